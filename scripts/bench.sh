@@ -3,6 +3,8 @@
 # scripts/bench.sh [ENGINE]: fails unless the bench of ENGINE (./palimpsest) counts as many nodes as the newest line
 # "Bench: N" in a commit message. scripts/bench.sh --committed: only prints that number.
 set -eu
+. "$(dirname "$0")/usage.sh"
+[ $# -le 1 ] || usage
 engine=${1:-}
 [ ! -e "$engine" ] || engine=$(realpath "$engine")
 cd "$(dirname "$0")/.."

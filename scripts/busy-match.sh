@@ -11,9 +11,8 @@
 # Needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
+. "$(dirname "$0")/usage.sh"
 . "$(dirname "$0")/fastchess.sh"
-
-usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
 # delay MS ENGINE: runs ENGINE behind a slow connection. Only the lines that the clock depends on are slow: a thousand lines
 # of information would add up.

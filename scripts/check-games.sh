@@ -11,11 +11,11 @@
 # Needs fastchess on the PATH and openings: see fastchess.sh.
 set -eu
 export LC_ALL=C # awk: decimal points
+. "$(dirname "$0")/usage.sh"
 . "$(dirname "$0")/fastchess.sh"
 
-usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
-
 [ $# -ge 1 ] && [ "$1" -ge 2 ] 2> /dev/null || usage
+need_program "${2:-./palimpsest}"
 games=$1 engine=$(realpath "${2:-./palimpsest}") out=${3:-.data/check-games}
 need_fastchess
 shared=${PALIMPSEST_SHARED:-../shared}

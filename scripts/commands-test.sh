@@ -5,10 +5,9 @@
 # The last line is "N passed, N failed, N skipped".
 set -u
 export LC_ALL=C # awk: decimal points
-if [ $# != 1 ] || [ ! -x "$1" ]; then
-    echo "usage: $0 ENGINE" >&2
-    exit 2
-fi
+. "$(dirname "$0")/usage.sh"
+[ $# = 1 ] || usage
+need_program "$1"
 engine=$(realpath "$1")
 scripts=$(dirname "$(realpath "$0")")
 manual=$scripts/../src/uci/README.md

@@ -11,8 +11,7 @@
 # Everything is kept in .data/choices; a variant found there is not trained again.
 # The match needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
-
-usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+. "$(dirname "$0")/usage.sh"
 
 [ $# -ge 2 ] || usage
 first=$1 second=$2

@@ -3,6 +3,8 @@
 # scripts/completion.sh ENGINE bash|zsh: prints the completion of palimpsest for this shell. Its commands and options come
 # from the engine's own `help`, so it always fits that build.
 set -eu
+. "$(dirname "$0")/usage.sh"
+[ $# = 2 ] || usage
 engine=$1 shell=$2
 help=$("$engine" help) || { echo "completion.sh: cannot run $engine, and the completion is made from its help" >&2; exit 1; }
 

@@ -3,12 +3,14 @@
 # deps-test.sh: checks what deps.sh installs and says, with and without packages, network and root, on an imitation of
 # Debian that has a few programs and a false apt-get. The last line is "N passed, N failed, N skipped".
 set -u
+. "$(dirname "$0")/usage.sh"
+[ $# = 0 ] || usage
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . scripts/checks.sh
 mkdir "$work/bin" "$work/headers"
-for program in basename cut env grep head mktemp rm sed sh; do ln -s "$(command -v $program)" "$work/bin/$program"; done
+for program in basename cut dirname env grep head mktemp rm sed sh; do ln -s "$(command -v $program)" "$work/bin/$program"; done
 
 # The false program NAME prints its arguments to the file $work/calls and then runs TEXT.
 fake() { # NAME TEXT

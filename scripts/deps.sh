@@ -6,6 +6,8 @@
 # without.
 # HEADERS=folder: where to look for headers (/usr/include).
 set -eu
+. "$(dirname "$0")/usage.sh"
+[ $# -ge 1 ] || usage
 compiler=$1
 headers=${HEADERS:-/usr/include}
 shift

@@ -3,7 +3,9 @@
 # engine-options.sh ENGINE [NAME=VALUE ...]: fails, with a message, if the UCI engine lacks one of these options or answers
 # with an error when it is set. fastchess only warns of an unknown option and plays on without it.
 set -u
-[ $# -ge 1 ] || { sed -n '3,/^set/{/^set/d;s/^# //p}' "$0" >&2; exit 2; }
+. "$(dirname "$0")/usage.sh"
+[ $# -ge 1 ] || usage
+need_program "$1"
 engine=$1
 shift
 [ $# -gt 0 ] || exit 0

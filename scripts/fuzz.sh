@@ -9,12 +9,13 @@
 # sessions of uci probe the Syzygy tables in its folder syzygy/tables (default: ../shared; without them the commands find no tables).
 set -uo pipefail
 export LC_ALL=C # awk: decimal points
+. "$(dirname "$0")/usage.sh"
 wanted=${1:-all} seconds=${2:-10}
 [[ ! -f $seconds ]] || seconds=$(realpath "$seconds")
 cd "$(dirname "$0")/.." || exit 1
 list=tests/fuzz/targets.def
 mapfile -t names < <(sed -n "s/^TARGET(\(.*\), .*/\1/p" $list)
-[[ $# -le 2 && " all ${names[*]} " = *" $wanted "* ]] || { sed -n '3,9s/^# //p' "$0" >&2; echo "Targets: ${names[*]}" >&2; exit 2; }
+[[ $# -le 2 && " all ${names[*]} " = *" $wanted "* ]] || { print_usage >&2; echo "Targets: ${names[*]}" >&2; exit 2; }
 
 case ${SANITIZER:-address} in
 address) mode=fuzz libraries=() ;;

@@ -5,13 +5,15 @@
 # The last line is "N passed, N failed, N skipped".
 set -u
 export LC_ALL=C # awk: decimal points
+. "$(dirname "$0")/usage.sh"
+[ $# = 0 ] || usage
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . scripts/checks.sh
 tree="$work/a tree" out="$work/a tree/.data/gen-0"
 mkdir -p "$tree/scripts" "$tree/src/"{chess,games,nnue,train} "$work/bin" "$work/made"
-cp scripts/{generation,compare-trainings,match,fastchess,engine-options}.sh "$tree/scripts"
+cp scripts/{generation,compare-trainings,match,fastchess,engine-options,usage}.sh "$tree/scripts"
 cp src/nnue/arch.h "$tree/src/nnue"
 touch "$tree/src/"{chess/bitboard,chess/position,games/a,nnue/a,train/a}.h "$tree/src/"{games,nnue,train}/a.c "$tree/src/nnue/a.S"
 mkdir "$work/games"

@@ -23,8 +23,8 @@
 #   HIDDEN, PARENT_HIDDEN (neurons of the new network and of its parent; default: src/nnue/arch.h).
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
+. "$(dirname "$0")/usage.sh"
 
-usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 fail() { echo "generation.sh: $*" >&2; exit 1; }
 half_won() { "$out/palimpsest-datagen" --stats "$1" | sed -n 's/^wins .*: a = \([0-9.]*\) .*/\1/p'; }
 

@@ -5,10 +5,9 @@
 # `make help` lists every target and variable, and how make treats flags and file names of a packager. The last line is
 # "N passed, N failed, N skipped".
 set -u
-if [ $# != 1 ] || [ ! -x "$1" ]; then
-    echo "usage: $0 ENGINE" >&2
-    exit 2
-fi
+. "$(dirname "$0")/usage.sh"
+[ $# = 1 ] || usage
+need_program "$1"
 given=$(realpath "$1")
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)

@@ -7,9 +7,10 @@
 # Manual page and completion are made from what ENGINE prints, so ENGINE must run on this machine. `make install` and
 # `make uninstall` call this script.
 set -eu
+. "$(dirname "$0")/usage.sh"
 here=$PWD
 case ${1:-} in --remove | --share) wanted=3 ;; *) wanted=2 ;; esac
-[ $# = $wanted ] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# = $wanted ] || usage
 cd "$(dirname "$0")/.."
 in_caller() { case $1 in /*) echo "$1" ;; *) echo "$here/$1" ;; esac; } # PATH, which is relative to the caller's folder
 manual=share/man/man6/palimpsest.6

@@ -4,6 +4,8 @@
 # programs on top never include one another (only cluster, the UCI engine on several machines, includes uci), and no
 # files include each other in a circle (a.h and a.c count as one).
 set -uo pipefail
+. "$(dirname "$0")/usage.sh"
+[ $# = 0 ] || usage
 cd "$(dirname "$0")/.." || exit 1
 layers=$(sed -n "s/^LAYERS := //p" Makefile)
 bad=0

@@ -3,6 +3,8 @@
 # scripts/lint.sh: checks the layers, the house style and the format of all C sources, and runs cppcheck on src/.
 # `make lint` calls this script. The status is 0 if nothing is wrong.
 set -u
+. "$(dirname "$0")/usage.sh"
+[ $# = 0 ] || usage
 cd "$(dirname "$0")/.." || exit 1
 status=0
 scripts/style.sh &

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/lto.sh COMPILER: prints the flags for link-time optimisation with COMPILER, or nothing if no flags work. This
 # depends on the compiler and on the linkers that are installed.
+. "$(dirname "$0")/usage.sh"
+[ $# -ge 1 ] || usage
 program=$(mktemp)
 trap 'rm -f "$program"' EXIT
 trap 'exit 130' INT TERM HUP # dash does not run the line before after a signal

@@ -3,6 +3,8 @@
 # scripts/man.sh ENGINE: prints the manual page palimpsest(6). Its commands and options come from the engine's own
 # `help`, so the page always fits that build; src/uci/README.md describes the same tables at more length.
 set -eu
+. "$(dirname "$0")/usage.sh"
+[ $# = 1 ] || usage
 engine=$1
 version=$("$engine" --version) || { echo "man.sh: cannot run $engine, and the page is made from its help" >&2; exit 1; }
 help=$("$engine" help)

@@ -12,9 +12,8 @@
 # At 1+X s, ENGINE has a Move Overhead of 5 ms; with SPRT, OPPONENT has the same.
 # Needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
+. "$(dirname "$0")/usage.sh"
 . "$(dirname "$0")/fastchess.sh"
-
-usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
 [ $# -eq 6 ] || usage
 engine=$1 opponent=$2 games=$3 tc=$4 variant=$5 out=$6

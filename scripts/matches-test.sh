@@ -5,6 +5,8 @@
 # The last line is "N passed, N failed, N skipped".
 set -u
 export LC_ALL=C # awk: decimal points
+. "$(dirname "$0")/usage.sh"
+[ $# = 0 ] || usage
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -5,7 +5,8 @@
 # each tunable as an option. Makes its own games and network. Takes minutes. The last line is "N passed, N failed, N skipped".
 set -u
 export LC_ALL=C # awk: decimal points
-[ $# = 0 ] || { sed -n '3,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+. "$(dirname "$0")/usage.sh"
+[ $# = 0 ] || usage
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

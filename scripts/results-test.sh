@@ -5,7 +5,9 @@
 # The last line is "N passed, N failed, N skipped".
 set -u
 export LC_ALL=C # awk: decimal points
-[ $# = 1 ] && [ -x "$1/palimpsest-lab" ] || { echo "usage: $0 FOLDER" >&2; exit 2; }
+. "$(dirname "$0")/usage.sh"
+[ $# = 1 ] || usage
+need_program "$1/palimpsest-lab"
 LAB=$(realpath "$1/palimpsest-lab")
 export LAB
 cd "$(dirname "$0")/.." || exit 1

@@ -8,6 +8,8 @@
 #   after it, in scripts/results/given.tsv, which says where it comes from. `make results-check` and `make test` do this.
 #   LAB=FILE in the environment: palimpsest-lab, for the claims of 1994 (./palimpsest-lab).
 set -uo pipefail
+. "$(dirname "$0")/usage.sh"
+[ $# = 0 ] || { [ $# -le 2 ] && [ "$1" = --check ]; } || usage
 shopt -s lastpipe
 export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)

@@ -11,8 +11,7 @@
 # Environment: BOOK (default: ../shared/data/middlegames-500.epd), HASH (64 MiB).
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
-
-usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+. "$(dirname "$0")/usage.sh"
 
 [ $# -ge 3 ] && [[ $1$2 =~ ^[0-9]+$ ]] && [ "$1" -gt 0 ] && [ "$2" -gt 0 ] || usage
 ms=$1 wanted=$2

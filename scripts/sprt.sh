@@ -4,5 +4,6 @@
 #   The head of match.sh explains TC, OUT and the environment. Bounds in normalised Elo, alpha = beta = 0.05.
 #   sprt.sh .data/new .data/old 0 10 1+0.01 .data/sprt-lmr 8000
 set -eu
-[ $# -ge 6 ] || { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+. "$(dirname "$0")/usage.sh"
+[ $# -ge 6 ] || usage
 SPRT="$3 $4" exec "$(dirname "$0")/match.sh" "$1" "$2" "${7:-40000}" "$5" standard "$6"

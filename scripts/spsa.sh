@@ -19,9 +19,8 @@
 # Needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
+. "$(dirname "$0")/usage.sh"
 . "$(dirname "$0")/fastchess.sh"
-
-usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 
 [ $# -ge 3 ] || usage
 engine=$(realpath "$1") parameters=$2 out=$3
@@ -31,7 +30,8 @@ for setting; do
     [[ $setting =~ ^(PAIRS|BATCH|LIMIT|RATE|SEED|CONCURRENCY|BOOK|OPTIONS)= ]] || usage
     declare "${setting%%=*}=${setting#*=}"
 done
-[ -x "$engine" ] && [ -r "$parameters" ] || usage
+need_program "$engine"
+[ -r "$parameters" ] || { echo "spsa.sh: cannot read the parameters '$parameters'" >&2; exit 2; }
 need_fastchess
 find_book book-uho-4060-v4-30k.epd
 mkdir -p "$out"

@@ -3,8 +3,11 @@
 # style.sh: checks some rules of the house style: words banned from code (comments may contain them), long functions and
 # files, platform tests outside base/, output below the programs, missing licence lines, folders of src/ whose README.md
 # is missing or lists other files than the folder has, types of a header that another file defines again,
-# scripts that scripts/README.md does not name, a README.md of more than 1,200 words. The status is 0 if nothing is wrong.
+# scripts without --help or that scripts/README.md does not name, a README.md of more than 1,200 words. The status is 0 if
+# nothing is wrong.
 set -uo pipefail
+. "$(dirname "$0")/usage.sh"
+[ $# = 0 ] || usage
 cd "$(dirname "$0")/.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -119,6 +122,7 @@ for file in scripts/*; do
     [ ! -d "$file" ] || file=$file/
     grep -qF "${file#scripts/}" scripts/README.md || echo "$file"
 done | complain "missing in scripts/README.md"
+grep -rlE --include='*.sh' '^#!.*sh$' scripts | xargs grep -L '/usage\.sh"$' | complain "no --help" # see usage.sh
 [ "$(wc -w < README.md)" -le 1200 ] || echo "README.md has more than 1200 words" | complain "long text"
 grep -hoE '^Suite \*suite_[a-z0-9_]+\(void\)$' -r tests --include='*.c' | sed 's/.*suite_\(.*\)(.*/\1/' | sort |
     comm -23 - <(sed -n 's/^SUITE\(_ALONE\)*(\(.*\)).*/\2/p' tests/suites.h | sort) | complain "suite missing in tests/suites.h"

@@ -6,8 +6,9 @@
 # good moment has no unbiased result.
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
+. "$(dirname "$0")/usage.sh"
 
-[ $# -ge 1 ] || { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || usage
 fail() { echo "sum-matches.sh: $1" >&2; exit 1; }
 
 # setting FOLDER NAME: prints what the folder says of it.

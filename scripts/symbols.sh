@@ -3,6 +3,8 @@
 # scripts/symbols.sh OBJECT...: fails if one of these object files defines a global name that libfathom exports, too.
 # The linker would then silently use our function for calls inside the library.
 set -eu
+. "$(dirname "$0")/usage.sh"
+[ $# -ge 1 ] || usage
 names=$(mktemp)
 trap 'rm -f "$names"' EXIT
 trap 'exit 130' INT TERM HUP # dash does not run the line before after a signal

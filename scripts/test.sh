@@ -5,7 +5,8 @@
 # and the check of the results pages. The last line is "All tests: N passed, N failed, N skipped". The status is 0 if none failed.
 # `make test` calls this script.
 set -uo pipefail
-[ $# = 2 ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
+. "$(dirname "$0")/usage.sh"
+[ $# = 2 ] || usage
 engine=$1 mode=$2
 cd "$(dirname "$0")/.." || exit 1
 make=${MAKE:-make}

@@ -5,10 +5,10 @@
 # The last line is "N passed, N failed, N skipped".
 set -u
 export LC_ALL=C # awk: decimal points
-if [ $# != 2 ] || [ ! -x "$1/palimpsest-datagen" ] || [ ! -x "$2" ]; then
-    echo "usage: $0 FOLDER ENGINE" >&2
-    exit 2
-fi
+. "$(dirname "$0")/usage.sh"
+[ $# = 2 ] || usage
+need_program "$1/palimpsest-datagen"
+need_program "$2"
 bin=$(cd "$1" && pwd)
 engine=$(realpath "$2")
 scripts=$(dirname "$(realpath "$0")")

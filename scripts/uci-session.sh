@@ -34,10 +34,9 @@
 # Needs only bash 5. The last line is "N passed, N failed, N skipped"; the status is 0 if none failed.
 
 set -u
-if [ $# -lt 1 ] || [ ! -x "$1" ]; then
-    echo "usage: $0 ENGINE [FILE...]" >&2
-    exit 2
-fi
+. "$(dirname "$0")/usage.sh"
+[ $# -ge 1 ] || usage
+need_program "$1"
 engine=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 here=$(cd "$(dirname "$0")/.." && pwd)
 shift

@@ -5,7 +5,9 @@
 # shown when its suite ends; a suite that ends early has failed. Environment: that of libcheck; WITHOUT=suite leaves one out.
 # The last line is "N passed, N failed, N skipped"; the status is 0 if none failed.
 set -uo pipefail
-[ $# = 1 ] && [ -x "$1" ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
+. "$(dirname "$0")/usage.sh"
+[ $# = 1 ] || usage
+need_program "$1"
 program=$(realpath "$1")
 list=$(dirname "$0")/../tests/suites.h
 work=$(mktemp -d)

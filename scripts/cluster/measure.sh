@@ -7,7 +7,9 @@
 # Only meaningful on machines that do nothing else.
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
-[ $# -ge 1 ] && [ -x "$1" ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
+. "$(dirname "$0")/../usage.sh"
+[ $# -ge 1 ] || usage
+need_program "$1"
 engine=$(realpath "$1")
 depth=${2:-18} positions=${3:-50}
 shift $(($# < 3 ? $# : 3))

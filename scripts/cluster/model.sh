@@ -13,6 +13,7 @@
 # processor to send or receive a message; link=1e9 bits per second. only=N: the costs of this depth, not of the best one.
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
+. "$(dirname "$0")/../usage.sh"
 cd "$(dirname "$0")/../.."
 awk -v speed=1.46e6 -v branching=1.38 -v adopt_ns=100 -v threads=1 -v seconds=10 -v own=0.66 -v less=0.24 -v poll_us=1000 \
     -v message_us=2 -v link=1e9 -v only=0 -f - "$@" scripts/cluster/results.csv << 'MODEL'

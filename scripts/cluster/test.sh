@@ -5,7 +5,9 @@
 # The last line is "N passed, N failed, N skipped".
 set -u
 export LC_ALL=C # awk: decimal points
-[ $# = 1 ] && [ -x "$1" ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
+. "$(dirname "$0")/../usage.sh"
+[ $# = 1 ] || usage
+need_program "$1"
 if ! command -v mpirun > /dev/null; then
     echo "skipped: two processes: mpirun is missing"
     echo "0 passed, 0 failed, 1 skipped"

@@ -7,7 +7,7 @@
 # Observations that are in OUT.csv are not made again, so an interrupted call continues. LAB=./palimpsest-lab is the program,
 # from `make tools`.
 set -euo pipefail
-usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+. "$(dirname "$0")/../usage.sh"
 
 [ $# -ge 2 ] || usage
 name=$1 out=$2

@@ -5,7 +5,8 @@
 # position, without scores and moves. Games without all positions are left out.
 set -eu
 export LC_ALL=C # awk: decimal points
-[ $# = 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
+. "$(dirname "$0")/../usage.sh"
+[ $# = 2 ] || usage
 awk -F, -v OFS=, '
     FNR == NR && (/^ *#/ || NF == 0) { next } # the laboratory does not count these lines
     FNR == NR { positions++; split($0, part, "id \""); split(part[2], name, "."); if (name[1] != last) games++; last = name[1]

@@ -4,7 +4,10 @@
 # position learning, print the same, except times, in the bench and in a game limited by nodes and depth. The status is 0
 # if they do.
 set -eu
-[ $# = 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
+. "$(dirname "$0")/../usage.sh"
+[ $# = 2 ] || usage
+need_program "$1"
+need_program "$2"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

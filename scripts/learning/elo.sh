@@ -10,10 +10,14 @@
 # game as by a hash file; BOOK (as in scripts/match.sh, which needs fastchess); WORK (.data/learning): folder for the games.
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
+. "$(dirname "$0")/../usage.sh"
+. "$(dirname "$0")/../fastchess.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# -ge 2 ] && [ $# -le 5 ] && [ -x "$1" ] || { sed -n '3,10s/^# //p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] && [ $# -le 5 ] || usage
+need_program "$1"
 engine=$(realpath "$1") csv=$2 games=${3:-1000} nodes=${4:-4000} openings=${5:-100}
-book=${BOOK:-${PALIMPSEST_SHARED:-../shared}/data/book-uho-4060-v4-30k.epd}
+need_fastchess
+find_book book-uho-4060-v4-30k.epd
 work=${WORK:-.data/learning}/$nodes-$openings
 read -ra memories <<< "${MEMORIES:-Bebe Mouse Crafty}"
 

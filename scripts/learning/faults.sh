@@ -5,11 +5,12 @@
 # with one file. No committed position may be lost, no false one may appear, and the engine must continue to play. (The unit
 # tests cover damaged and foreign files, locks and the clock.) The last line is "N passed, N failed, N skipped".
 set -u
+. "$(dirname "$0")/../usage.sh"
 here=$(cd "$(dirname "$0")" && pwd)
+need_program "${1:-./palimpsest}"
 engine=$(realpath "${1:-./palimpsest}")
 kills=${2:-20}
 games=${3:-3}
-[ -x "$engine" ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
 work=$(mktemp -d)
 referee=$engine
 . "$here/game.sh"

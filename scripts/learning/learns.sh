@@ -6,11 +6,12 @@
 # is a new process. The status is 0 if ENGINE loses the same game every time with learning off, and deviates after the
 # first loss with each policy. CSV=FILE in the environment: also appends a row for each game to FILE.
 set -u
+. "$(dirname "$0")/../usage.sh"
 here=$(cd "$(dirname "$0")" && pwd)
+need_program "${1:-./palimpsest}"
 engine=$(realpath "${1:-./palimpsest}")
 games=${2:-10}
 nodes=${3:-4000}
-[ -x "$engine" ] || { sed -n '3,8s/^# //p' "$0" >&2; exit 2; }
 csv=${CSV:-/dev/null}
 [ "$csv" = /dev/null ] || [ -s "$csv" ] || echo policy,nodes,game,result,game_id,parts_at_ply > "$csv"
 work=$(mktemp -d)

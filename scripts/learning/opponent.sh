@@ -4,7 +4,9 @@
 # start position follows a line of the file LINES (moves such as e2e4, one game a line), it plays the next move of that
 # line at once; otherwise it plays the best move of ENGINE after NODES nodes. Works in any GUI or match program.
 set -u
-[ $# -ge 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
+. "$(dirname "$0")/../usage.sh"
+[ $# -ge 2 ] || usage
+need_program "$1"
 nodes=$2
 lines=()
 if [ $# -ge 3 ]; then mapfile -t lines < "$3" || exit 2; fi

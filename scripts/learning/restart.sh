@@ -12,10 +12,10 @@
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
 shopt -s inherit_errexit
+. "$(dirname "$0")/../usage.sh"
 
-usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
-
-[ $# -ge 1 ] && [ -x "$1" ] || usage
+[ $# -ge 1 ] || usage
+need_program "$1"
 engine=$(realpath "$1") depth=${2:-18} positions=${3:-20} hash=${4:-64}
 suite=${PALIMPSEST_SHARED:-$(dirname "$0")/../../../shared}/data/middlegames-500.epd
 [ -r "$suite" ] || { echo "restart.sh: $suite is missing" >&2; exit 2; }

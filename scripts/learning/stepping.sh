@@ -12,10 +12,10 @@
 # The games are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
+. "$(dirname "$0")/../usage.sh"
 
-usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
-
-[ $# -ge 1 ] && [ -x "$1" ] || usage
+[ $# -ge 1 ] || usage
+need_program "$1"
 engine=$(realpath "$1") depth=${2:-15} games=${3:-20} hash=${4:-16}
 suite=${PALIMPSEST_SHARED:-$(dirname "$0")/../../../shared}/data/middlegames-500.epd
 [ -r "$suite" ] || { echo "stepping.sh: $suite is missing" >&2; exit 2; }

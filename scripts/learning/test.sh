@@ -3,8 +3,10 @@
 # scripts/learning/test.sh ENGINE: checks that ENGINE learns (learns.sh) and survives faults (faults.sh), with few games;
 # with PALIMPSEST_SLOW set, with many. Prints lines "N passed, N failed, N skipped"; the status is 0 if nothing failed.
 set -u
+. "$(dirname "$0")/../usage.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# = 1 ] && [ -x "$1" ] || { sed -n '3,4s/^# //p' "$0" >&2; exit 2; }
+[ $# = 1 ] || usage
+need_program "$1"
 if "$1" compiler | grep -q 'built without SQLite'; then
     echo "skipped: the engine was built without position learning"
     echo "0 passed, 0 failed, 2 skipped"

@@ -3,7 +3,9 @@
 # test.sh ENGINE: tests external.py with ENGINE and a server in place of lichess. The last line is "N passed, N failed, N
 # skipped".
 set -u
-[ $# = 1 ] && [ -x "$1" ] || { echo "usage: $0 ENGINE" >&2; exit 2; }
+. "$(dirname "$0")/../usage.sh"
+[ $# = 1 ] || usage
+need_program "$1"
 if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2> /dev/null; then
     echo "skipped: the bridge to lichess: there is no Python 3.8 or later"
     echo "0 passed, 0 failed, 1 skipped"

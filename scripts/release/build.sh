@@ -6,6 +6,10 @@
 # has only two of the levels, for quick tests.
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
+. "$(dirname "$0")/../usage.sh"
+for target; do
+    case $target in linux | arm | windows) ;; *) usage ;; esac
+done
 cd "$(dirname "$0")/../.."
 make=${MAKE:-make}
 version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
@@ -173,12 +177,7 @@ rm -rf "$out"
 mkdir -p "$tree"
 gcc -O2 -o "$out/logo" scripts/release/logo.c -lm
 bench=$(scripts/bench.sh --committed)
-for target in $targets; do
-    case $target in
-    linux | arm | windows) "build_$target" ;;
-    *) echo "build.sh: unknown target: $target" >&2; exit 2 ;;
-    esac
-done
+for target in $targets; do "build_$target"; done
 if [ -e .git ]; then
     [ -z "$(git status --porcelain)" ] ||
         echo "build.sh: warning: the programs have changes that the archive of the sources, the last commit, lacks" >&2

@@ -4,6 +4,8 @@
 # fails on errors of lintian. "single" packs one engine in place of one for each level of x86-64, which takes a fifth of
 # the time, for tests. `make deb` calls it.
 set -euo pipefail
+. "$(dirname "$0")/../usage.sh"
+[ -z "${1:-}" ] || [ "$1" = single ] || usage
 cd "$(dirname "$0")/../.."
 version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
 date=$(git log -1 --format=%cD 2> /dev/null || date -R -r COPYING)

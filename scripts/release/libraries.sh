@@ -6,6 +6,8 @@
 # They come from Debian's archive (DEBIAN_MIRROR=url: another mirror) and never become part of this repository. Each file
 # must have its SHA-256 sum. One line says what could not be had; the status is 0 even then.
 set -eu
+. "$(dirname "$0")/../usage.sh"
+[ $# = 1 ] || usage
 folder=$1
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 mkdir -p "$folder"

@@ -5,6 +5,8 @@
 # counts. Fails if the released program is more than 1% slower. The machine must run nothing else.
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
+. "$(dirname "$0")/../usage.sh"
+[[ ${1:-15} =~ ^[0-9]+$ ]] || usage
 cd "$(dirname "$0")/../.."
 runs=${1:-15}
 released=$(ls build/release/tree/*-linux-x86-64/palimpsest)

@@ -8,6 +8,8 @@
 # bench, all others a part of it, the package has one engine in place of one for each level, and the program for Windows
 # is tested as two of its levels (it may lack the others, see build.sh).
 set -uo pipefail
+. "$(dirname "$0")/../usage.sh"
+[ -z "${1:-}" ] || [ "$1" = short ] || usage
 cd "$(dirname "$0")/../.." || exit 1
 out=$PWD/build/release
 shared=$(realpath "${PALIMPSEST_SHARED:-../shared}")

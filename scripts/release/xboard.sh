@@ -3,6 +3,8 @@
 # scripts/release/xboard.sh ENGINE: plays a short game of ENGINE against itself in xboard with polyglot, on an invisible
 # screen. Fails unless the game ends in mate, which the position forces. Needs xboard, polyglot and Xvfb.
 set -euo pipefail
+. "$(dirname "$0")/../usage.sh"
+[ $# = 1 ] || usage
 PATH=$PATH:/usr/games
 engine=$(realpath "$1")
 work=$(mktemp -d)

@@ -3,7 +3,9 @@
 # scripts/sessions/test.sh ENGINE: the short form of the random sessions and of the faults in this folder, about two
 # seconds. Skips all without python3. The last line is "N passed, N failed, N skipped"; the status is 0 if none failed.
 set -u
-[ $# = 1 ] && [ -x "$1" ] || { sed -n '3,4s/^# //p' "$0" >&2; exit 2; }
+. "$(dirname "$0")/../usage.sh"
+[ $# = 1 ] || usage
+need_program "$1"
 engine=$(realpath "$1")
 cd "$(dirname "$0")" || exit 1
 work=$(mktemp -d)

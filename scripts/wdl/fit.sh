@@ -14,7 +14,7 @@
 # sides; errors by the jackknife, over 16 groups of whole games. Mate scores are left out.
 # scripts/wdl/README.md names the games behind the coefficients in the source.
 set -eu
-usage() { sed -n '3,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
+. "$(dirname "$0")/../usage.sh"
 
 [ $# -ge 1 ] || usage
 games=()

@@ -4,6 +4,8 @@
 # and the page in build/web/page. With "package", without the page. `make web` calls this script. Needs emcc and node; the
 # page also needs npm, and its registry once. OPTIMISE=-O1 builds faster.
 set -euo pipefail
+. "$(dirname "$0")/../usage.sh"
+[ -z "${1:-}" ] || [ "$1" = package ] || usage
 cd "$(dirname "$0")/../.."
 out=build/web objects=build/web-objects
 optimise=${OPTIMISE:--O3}

@@ -3,6 +3,8 @@
 # picture.sh: makes the picture of the page in README.md from what `make web` has built: scripts/web/page.png. Needs chromium
 # and ImageMagick.
 set -euo pipefail
+. "$(dirname "$0")/../usage.sh"
+[ $# = 0 ] || usage
 cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -4,6 +4,8 @@
 # page in a headless Chromium. PATIENCE=N: everything may take N times as long. The last line is "N passed, N failed, N
 # skipped"; tests without emcc, node or chromium are skipped and say so.
 set -uo pipefail
+. "$(dirname "$0")/../usage.sh"
+[ $# = 0 ] || { [ $# = 2 ] && [ "$1" = pictures ]; } || usage
 cd "$(dirname "$0")/../.." || exit 1
 out=build/web
 pictures=

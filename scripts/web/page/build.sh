@@ -3,6 +3,8 @@
 # page/build.sh FOLDER: makes FOLDER/page/index.html, the page with a board, from the engine in FOLDER. Everything is inside this
 # one file, so it also works from a disk. The libraries come from npm once, in the versions of package-lock.json.
 set -euo pipefail
+. "$(dirname "$0")/../../usage.sh"
+[ $# = 1 ] || usage
 target=$1
 cd "$(dirname "$0")"
 command -v npm > /dev/null || { echo "page/build.sh: npm is missing" >&2; exit 1; }
