@@ -8,17 +8,17 @@ export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/../usage.sh"
 [ $# = 1 ] || usage
 need_program "$1"
+. "$(dirname "$0")/../checks.sh"
 if ! command -v mpirun > /dev/null; then
-    echo "skipped: two processes: mpirun is missing"
-    echo "0 passed, 0 failed, 1 skipped"
-    exit 0
+    skip "two processes: mpirun is missing"
+    print_counts
+    exit
 fi
 engine=$(realpath "$1")
 work=$(mktemp -d)
 mpi=
 trap '[ -z "$mpi" ] || kill "$mpi" 2> /dev/null; rm -rf "$work"' EXIT
 trap '' PIPE
-. "$(dirname "$0")/../checks.sh"
 run=(mpirun --oversubscribe --bind-to none)
 [ "$(id -u)" != 0 ] || run+=(--allow-run-as-root)
 

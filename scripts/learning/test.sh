@@ -7,10 +7,11 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# = 1 ] || usage
 need_program "$1"
+. "$here/../checks.sh"
 if "$1" compiler | grep -q 'built without SQLite'; then
-    echo "skipped: the engine was built without position learning"
-    echo "0 passed, 0 failed, 2 skipped"
-    exit 0
+    skip "position learning and its faults: the engine was built without it"
+    print_counts
+    exit
 fi
 slow=${PALIMPSEST_SLOW:+yes}
 status=0

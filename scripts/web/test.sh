@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# test.sh [pictures FOLDER]: tests what `make web` has built: the npm package in node, also installed from its archive, and the
-# page in a headless Chromium. PATIENCE=N: everything may take N times as long. The last line is "N passed, N failed, N
-# skipped"; tests without emcc, node or chromium are skipped and say so.
+# scripts/web/test.sh [pictures FOLDER]: tests what `make web` has built: the npm package in node, also installed from its
+# archive, and the page in a headless Chromium, of which FOLDER gets pictures. PATIENCE=N: everything may take N times as
+# long. Prints lines "N passed, N failed, N skipped"; tests without emcc, node or chromium are skipped and say so.
 set -uo pipefail
 . "$(dirname "$0")/../usage.sh"
 [ $# = 0 ] || { [ $# = 2 ] && [ "$1" = pictures ]; } || usage
@@ -14,23 +14,23 @@ pictures=
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
-
-skip() { # REASON
-    echo "skipped: the build for browsers: $1"
-    echo "0 passed, 0 failed, 1 skipped"
-}
 run() { "$@" 2>&1 | tee -a "$work/log" || status=1; }
 
+lacking=
 for program in emcc node; do
-    command -v $program > /dev/null || { skip "$program is missing"; exit; }
+    command -v $program > /dev/null || lacking="$program is missing"
 done
-[ -s $out/palimpsest.wasm ] || { skip "run make web first"; exit; }
+[ -s $out/palimpsest.wasm ] || lacking=${lacking:-run make web first}
+if [ -n "$lacking" ]; then
+    skip "the build for browsers: $lacking"
+    print_counts
+    exit
+fi
 bench=$(scripts/bench.sh --committed) || exit 1
 run timeout 900 node scripts/web/test/engine.js $out "$bench"
 
 # The archive, installed as a user would do it.
-if command -v npm > /dev/null; then
-    cat > "$work/play.js" << 'END'
+cat > "$work/play.js" << 'END'
 const { create } = require('palimpsest-chess');
 create().then(async engine => {
     const moves = [];
@@ -43,27 +43,25 @@ create().then(async engine => {
     process.exit(moves.every(move => /^[a-h][1-8][a-h][1-8]$/.test(move)) ? 0 : 1);
 });
 END
-    if (timeout 120 npm pack --silent --pack-destination "$work" ./$out && cd "$work" && timeout 120 npm init -y &&
+plays_from_archive() ( # in a subshell, because of cd
+    timeout 120 npm pack --silent --pack-destination "$work" ./$out && cd "$work" && timeout 120 npm init -y &&
         timeout 120 npm install --offline --no-audit --no-fund ./palimpsest-chess-*.tgz && timeout 120 node play.js &&
-        timeout 120 node_modules/.bin/palimpsest --version) > "$work/npm" 2>&1; then
-        run echo "1 passed, 0 failed, 0 skipped"
-    else
-        cat "$work/npm"
-        run echo "FAILED: web: the archive of npm"
-        run echo "0 passed, 1 failed, 0 skipped"
-        status=1
-    fi
+        timeout 120 node_modules/.bin/palimpsest --version
+)
+if command -v npm > /dev/null; then
+    check "web: the archive of npm is installed and plays" plays_from_archive
 else
-    run skip "npm is missing"
+    skip "web: the archive of npm: npm is missing"
 fi
 
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || :)
 if [ -z "$chromium" ]; then
-    run skip "chromium is missing"
+    skip "web: the page: chromium is missing"
 elif [ ! -s $out/page/index.html ]; then
-    run skip "the page was not built"
+    skip "web: the page: it was not built"
 else
     run timeout 400 node scripts/web/test/browser.js "$chromium" $out $pictures
 fi
+run print_counts
 sum_counts "$work/log"
 exit $status
