@@ -18,7 +18,7 @@
 static char folder[] = "/tmp/palimpsest-file-XXXXXX";
 static char path[64], beside[64];
 
-static void enter(void)
+static void setup(void)
 {
     memcpy(folder + sizeof folder - 7, "XXXXXX", 6);
     ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -26,7 +26,7 @@ static void enter(void)
     snprintf(beside, sizeof beside, "%s/a" FILE_DRAFT_END, folder);
 }
 
-static void leave(void)
+static void teardown(void)
 {
     remove(path);
     remove(beside);
@@ -640,7 +640,7 @@ Suite *suite_file(void)
 {
     Suite *const suite = suite_create("file");
     TCase *const tcase = tcase_create("save");
-    tcase_add_checked_fixture(tcase, enter, leave);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, save_replaces_the_file_by_the_concatenated_parts);
     tcase_add_test(tcase, a_temporary_file_is_gone_as_soon_as_it_is_open);
     tcase_add_test(tcase, devices_are_not_replaced);

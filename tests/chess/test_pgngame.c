@@ -14,7 +14,7 @@
 static PgnGame game;
 static StrBuf out;
 
-static void leave(void)
+static void teardown(void)
 {
     pgn_game_free(&game);
     strbuf_free(&out);
@@ -464,7 +464,7 @@ Suite *suite_pgngame(void)
 {
     Suite *suite = suite_create("pgngame");
     TCase *tcase = tcase_create("pgngame");
-    tcase_add_checked_fixture(tcase, NULL, leave);
+    tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, tags_moves_and_result_are_read);
     tcase_add_test(tcase, comments_variations_and_glyphs_are_kept);
     tcase_add_test(tcase, what_was_read_is_written);

@@ -22,13 +22,13 @@ static SelfplayGame game;
 static GameTree tree;
 static Single *single;
 
-static void set_up(void)
+static void setup(void)
 {
     single = single_create(1, &SOURCE);
     ck_assert_ptr_nonnull(single);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     single_destroy(single);
 }
@@ -199,7 +199,7 @@ Suite *suite_gametree(void)
     Suite *suite = suite_create("gametree");
     TCase *tcase = tcase_create("gametree");
     tcase_set_timeout(tcase, 30);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, only_quiet_positions_with_usable_scores_suit);
     tcase_add_test(tcase, the_best_move_must_be_quiet);
     tcase_add_loop_test(tcase, bounds_far_from_the_evaluation_teach_nothing, 0,

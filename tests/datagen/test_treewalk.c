@@ -19,13 +19,13 @@ static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 static Treewalk walk;
 static Single *single;
 
-static void set_up(void)
+static void setup(void)
 {
     single = single_create(1, &SOURCE);
     ck_assert_ptr_nonnull(single);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     single_destroy(single);
 }
@@ -172,7 +172,7 @@ Suite *suite_treewalk(void)
     Suite *suite = suite_create("treewalk");
     TCase *tcase = tcase_create("treewalk");
     tcase_set_timeout(tcase, 30);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, nodes_are_distinct_positions_below_the_root_with_their_entries, 0,
                         20);
     tcase_add_test(tcase, all_children_with_deep_entries_are_found);

@@ -19,7 +19,7 @@ static Analyst *analyst;
 static PgnGame game;
 static Analysis analyses[POSITIONS_MAX];
 
-static void enter(void)
+static void setup(void)
 {
     engine = run_open_engine(2);
     engine_set_analysing(engine, true);
@@ -27,7 +27,7 @@ static void enter(void)
     ck_assert_ptr_nonnull(analyst);
 }
 
-static void leave(void)
+static void teardown(void)
 {
     analyst_destroy(analyst);
     engine_destroy(engine);
@@ -269,8 +269,8 @@ START_TEST(a_hash_file_is_named)
     analyse("1. e4 e5 2. Nf3 *", 6);
     ck_assert(engine_save_hash(engine, &task, &listener));
     ck_assert(engine_await_save(engine));
-    leave();
-    enter();
+    teardown();
+    setup();
     ck_assert_msg(engine_load_hash(engine, &task, &summary, error), "%s", error);
     analyse("1. e4 e5 2. Nf3 *", 6);
     remove(path);
@@ -330,7 +330,7 @@ Suite *suite_analysis(void)
     Suite *suite = suite_create("analysis");
     TCase *tcase = tcase_create("analysis");
     tcase_set_timeout(tcase, 20);
-    tcase_add_checked_fixture(tcase, enter, leave);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, every_position_of_a_game_is_analysed);
     tcase_add_test(tcase, a_move_that_allows_mate_is_a_blunder);
     tcase_add_test(tcase, every_mate_is_the_best_move);
@@ -346,7 +346,7 @@ Suite *suite_analysis(void)
     tcase_add_test(tcase, a_hash_file_is_named);
     suite_add_tcase(suite, tcase);
     TCase *learned = tcase_create("learned");
-    tcase_add_checked_fixture(learned, enter, leave);
+    tcase_add_checked_fixture(learned, setup, teardown);
     if (store_tests_can_run(learned))
         tcase_add_test(learned, learned_positions_are_named);
     suite_add_tcase(suite, learned);

@@ -14,7 +14,7 @@
 static Network network, other;
 static Accumulators *all;
 
-static void set_up(void)
+static void setup(void)
 {
     network_randomise(&network, 1);
     network_randomise(&other, 2);
@@ -23,7 +23,7 @@ static void set_up(void)
     accumulators_reset(all, &network);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     free(all);
 }
@@ -210,7 +210,7 @@ Suite *suite_accumulator(void)
     Suite *suite = suite_create("accumulator");
     TCase *tcase = tcase_create("accumulator");
     tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, the_hidden_layer_is_right_in_random_games);
     tcase_add_test(tcase, the_hidden_layer_is_right_after_skipped_plies_and_other_branches);
     tcase_add_test(tcase, the_hidden_layer_is_right_for_any_position_at_any_ply);

@@ -11,7 +11,7 @@ static Network network;
 static DenseLayers *layers;
 static alignas(64) uint8_t inputs[DENSE_INPUTS];
 
-static void set_up(void)
+static void setup(void)
 {
     network_randomise(&network, 5);
     layers = &network.dense[0];
@@ -85,7 +85,7 @@ Suite *suite_dense(void)
     Suite *const suite = suite_create("dense");
     TCase *const tcase = tcase_create("dense");
     tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, set_up, NULL);
+    tcase_add_checked_fixture(tcase, setup, NULL);
     tcase_add_loop_test(tcase, all_vector_paths_equal_the_reference, 0, 4);
     tcase_add_test(tcase, extreme_weights_do_not_overflow);
     tcase_add_test(tcase, the_layers_follow_their_formula);

@@ -14,7 +14,7 @@
 static Network network;
 static Accumulators *all;
 
-static void set_up(void)
+static void setup(void)
 {
     network_randomise(&network, 1);
     all = aligned_alloc(64, sizeof *all);
@@ -22,7 +22,7 @@ static void set_up(void)
     accumulators_reset(all, &network);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     free(all);
 }
@@ -189,7 +189,7 @@ Suite *suite_forward(void)
     Suite *suite = suite_create("forward");
     TCase *tcase = tcase_create("forward");
     tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, the_fast_path_equals_the_definition, 0, 10);
     tcase_add_test(tcase, one_neuron_gives_the_value_of_the_formula);
     tcase_add_test(tcase, exchanging_the_colours_changes_nothing);

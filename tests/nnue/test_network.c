@@ -52,7 +52,7 @@ static void write_file(size_t count)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-static void set_up(void)
+static void setup(void)
 {
     snprintf(path, sizeof path, "/tmp/test_network_%ld", (long)getpid());
     network_randomise(&network, 11);
@@ -61,7 +61,7 @@ static void set_up(void)
     read_file();
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     remove(path);
     free(bytes);
@@ -446,7 +446,7 @@ Suite *suite_network(void)
 {
     Suite *suite = suite_create("network");
     TCase *tcase = tcase_create("network");
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, a_saved_network_loads_unchanged);
     tcase_add_test(tcase, the_scale_is_kept_and_is_part_of_the_fingerprint);
     tcase_add_test(tcase, a_network_parses_at_any_address);

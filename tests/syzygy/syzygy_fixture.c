@@ -18,13 +18,13 @@
 
 char made_folder[64];
 
-void made_enter(void)
+void made_setup(void)
 {
     strcpy(made_folder, "/tmp/palimpsest-syzygy-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(made_folder));
 }
 
-void made_leave(void)
+void made_teardown(void)
 {
     DIR *const stream = opendir(made_folder);
     ck_assert_ptr_nonnull(stream);

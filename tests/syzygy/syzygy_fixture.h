@@ -12,8 +12,8 @@
 
 /* Setup and teardown: makes an empty folder and removes it with its files. */
 extern char made_folder[64];
-void made_enter(void);
-void made_leave(void);
+void made_setup(void);
+void made_teardown(void);
 
 /* The bytes of KBvK or KNvK. */
 enum { MADE_TABLE_BYTES = 80 };

@@ -213,7 +213,7 @@ Suite *suite_syzygy_files(void)
 {
     Suite *const suite = suite_create("syzygy_files");
     TCase *const tcase = tcase_create("files");
-    tcase_add_checked_fixture(tcase, made_enter, made_leave);
+    tcase_add_checked_fixture(tcase, made_setup, made_teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, good_tables_have_no_fault);
     tcase_add_test(tcase, faults_are_reported);

@@ -99,7 +99,7 @@ START_TEST(a_table_in_two_folders_is_counted_once)
     char list[512], other[sizeof made_folder];
     made_tables();
     memcpy(other, made_folder, sizeof other);
-    made_enter(); // another folder
+    made_setup(); // another folder
     made_table(bytes, 'N', false);
     made_write("KNvK.rtbw", bytes, sizeof bytes);
     snprintf(list, sizeof list, "%s:%s:%s", other, made_folder, other);
@@ -108,7 +108,7 @@ START_TEST(a_table_in_two_folders_is_counted_once)
     ck_assert_int_eq(tables.dtz_files, 2);
     made_write("KNvK.rtbw", bytes, sizeof bytes - 1); // each copy is checked
     open_bad(list, "KNvK.rtbw is cut short");
-    made_leave();
+    made_teardown();
     memcpy(made_folder, other, sizeof other);
 }
 END_TEST
@@ -442,7 +442,7 @@ Suite *suite_syzygy(void)
 {
     Suite *const suite = suite_create("syzygy");
     TCase *const tcase = tcase_create("tables");
-    tcase_add_checked_fixture(tcase, made_enter, made_leave);
+    tcase_add_checked_fixture(tcase, made_setup, made_teardown);
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, without_the_library_nothing_opens);
     tcase_add_test(tcase, tables_that_are_found_are_counted);

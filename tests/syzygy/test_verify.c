@@ -117,7 +117,7 @@ Suite *suite_syzygy_verify(void)
 {
     Suite *const suite = suite_create("syzygy_verify");
     TCase *const tcase = tcase_create("verify");
-    tcase_add_checked_fixture(tcase, made_enter, made_leave);
+    tcase_add_checked_fixture(tcase, made_setup, made_teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, files_are_compared_with_the_list);
     tcase_add_test(tcase, one_altered_byte_anywhere_is_detected);

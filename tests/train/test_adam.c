@@ -13,7 +13,7 @@ static const float RATE = 1e-3f;
 static Model *model;
 static Parameters *gradients[2];
 
-static void set_up(void)
+static void setup(void)
 {
     model = model_create(1);
     gradients[0] = parameters_create();
@@ -21,7 +21,7 @@ static void set_up(void)
     ck_assert(model != NULL && gradients[0] != NULL && gradients[1] != NULL);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     model_free(model);
     parameters_free(gradients[0]);
@@ -113,7 +113,7 @@ Suite *suite_adam(void)
     Suite *suite = suite_create("adam");
     TCase *tcase = tcase_create("adam");
     tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, steps_follow_the_formula);
     tcase_add_test(tcase, slices_make_a_whole_step_and_clear_the_gradients);
     tcase_add_test(tcase, weights_stay_within_the_limits_of_a_network);

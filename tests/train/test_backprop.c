@@ -10,7 +10,7 @@
 enum { COUNT = 24, PROBES = 400 };
 
 enum { AIMS = 3 };
-static Objective aims[AIMS] = { // set_up() sets the weights
+static Objective aims[AIMS] = { // setup() sets the weights
     {.lambda = 0.3f, .unit = 400.0f, .power = 2.0f},
     {.lambda = 0.25f, .unit = 208.0f, .power = 2.6f},
     {.lambda = 0.3f, .endgame = 0.6f, .unit = 300.0f, .power = 2.0f}};
@@ -93,7 +93,7 @@ static double slow_loss(const Objective *objective, const Change *change)
     return sum;
 }
 
-static void set_up(void)
+static void setup(void)
 {
     for (int a = 0; a < AIMS; a++)
         for (int b = 0; b < NNUE_BUCKETS; b++)
@@ -105,7 +105,7 @@ static void set_up(void)
     ck_assert(gradient != NULL && chunk != NULL);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     backprop_free(chunk);
     parameters_free(gradient);
@@ -240,7 +240,7 @@ Suite *suite_backprop(void)
     Suite *suite = suite_create("backprop");
     TCase *tcase = tcase_create("backprop");
     tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, lambda_grows_towards_the_endgame);
     tcase_add_loop_test(tcase, the_forward_pass_follows_the_definition, 0, AIMS);
     tcase_add_loop_test(tcase, gradients_are_finite_differences, 0, AIMS);

@@ -10,7 +10,7 @@ static uint64_t counts[NNUE_BUCKETS];
 static float weights[NNUE_BUCKETS];
 
 /* Counts that differ by factors of up to 2^(NNUE_BUCKETS - 1). */
-static void set_up(void)
+static void setup(void)
 {
     for (int b = 0; b < NNUE_BUCKETS; b++)
         counts[b] = UINT64_C(1000) << b;
@@ -83,7 +83,7 @@ Suite *suite_balance(void)
 {
     Suite *suite = suite_create("balance");
     TCase *tcase = tcase_create("balance");
-    tcase_add_checked_fixture(tcase, set_up, NULL);
+    tcase_add_checked_fixture(tcase, setup, NULL);
     tcase_add_test(tcase, samples_are_counted_by_output_bucket);
     tcase_add_test(tcase, a_balance_of_0_leaves_all_samples_equal);
     tcase_add_test(tcase, a_balance_of_1_gives_each_bucket_the_same_total);

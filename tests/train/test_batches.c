@@ -15,7 +15,7 @@ static char path[MADE_PATH_ROOM], error[SAMPLE_STORE_ERROR_MAX];
 static Dataset datasets[2]; // in memory, on disk
 
 /* Numbered samples. */
-static void set_up(void)
+static void setup(void)
 {
     made_path(path);
     SampleSet *const set = &datasets[0].train;
@@ -29,7 +29,7 @@ static void set_up(void)
     ck_assert(sample_store_finish(datasets[1].store, 0));
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     for (int i = 0; i < 2; i++)
         loader_free(&datasets[i]);
@@ -121,7 +121,7 @@ Suite *suite_batches(void)
 {
     Suite *suite = suite_create("batches");
     TCase *tcase = tcase_create("batches");
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, each_epoch_has_every_sample_once, 0, 2);
     tcase_add_loop_test(tcase, a_batch_is_the_same_wherever_one_starts, 0, 2);
     tcase_add_loop_test(tcase, a_small_set_is_one_batch, 0, 2);

@@ -14,7 +14,7 @@ static const CheckpointKey KEY = {
 static char path[MADE_PATH_ROOM], error[CHECKPOINT_ERROR_MAX];
 static Model *model, *other;
 
-static void set_up(void)
+static void setup(void)
 {
     made_path(path);
     model = model_create(1);
@@ -25,7 +25,7 @@ static void set_up(void)
     ck_assert_msg(checkpoint_save(model, &KEY, path, error), "%s", error);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     model_free(model);
     model_free(other);
@@ -244,7 +244,7 @@ Suite *suite_checkpoint(void)
     Suite *suite = suite_create("checkpoint");
     TCase *tcase = tcase_create("checkpoint");
     tcase_set_timeout(tcase, 20);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, a_model_comes_back_to_the_last_bit);
     tcase_add_test(tcase, a_checkpoint_of_another_run_is_refused_with_the_reason);
     tcase_add_test(tcase, a_damaged_or_missing_checkpoint_is_refused);

@@ -12,12 +12,12 @@
 
 static char path[MADE_PATH_ROOM], error[INITIAL_ERROR_MAX];
 
-static void set_up(void)
+static void setup(void)
 {
     made_path(path);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     remove(path);
 }
@@ -99,7 +99,7 @@ Suite *suite_initial(void)
 {
     Suite *suite = suite_create("initial");
     TCase *tcase = tcase_create("initial");
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, a_run_begins_with_the_weights_of_a_checkpoint);
     tcase_add_test(tcase, a_run_begins_with_the_weights_of_a_network);
     tcase_add_test(tcase, dense_layers_that_a_network_lacks_begin_without_effect_and_can_learn);

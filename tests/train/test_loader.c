@@ -124,7 +124,7 @@ static bool load(Dataset *dataset, int files, double held_out, uint64_t max_posi
     return is_loaded;
 }
 
-static void set_up(void)
+static void setup(void)
 {
     expected.count = 0;
     td_share = 0.0;
@@ -135,7 +135,7 @@ static void set_up(void)
         made_path(paths[i]);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     for (int i = 0; i < 2; i++)
         remove(paths[i]);
@@ -392,7 +392,7 @@ Suite *suite_loader(void)
     Suite *suite = suite_create("loader");
     TCase *tcase = tcase_create("loader");
     tcase_set_timeout(tcase, 20);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, all_positions_to_keep_are_read_back);
     tcase_add_test(tcase, td_targets_change_scores_but_not_the_positions_kept);
     tcase_add_test(tcase, positions_with_larger_scores_are_left_out);

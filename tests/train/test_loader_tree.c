@@ -39,7 +39,7 @@ static void write_games(int spoilt)
     record_log_append_close(&writer);
 }
 
-static void set_up(void)
+static void setup(void)
 {
     made_path(path);
     expected_count = 0;
@@ -47,7 +47,7 @@ static void set_up(void)
     score_max = 0;
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     remove(path);
 }
@@ -233,7 +233,7 @@ Suite *suite_loader_tree(void)
     Suite *suite = suite_create("loader_tree");
     TCase *tcase = tcase_create("loader_tree");
     tcase_set_timeout(tcase, 30);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, tree_nodes_are_read_for_training_but_not_held_out, 0, 3);
     tcase_add_test(tcase, without_weight_tree_nodes_are_not_even_read);
     tcase_add_test(tcase, invalid_tree_nodes_are_left_out_and_counted);

@@ -17,13 +17,13 @@ static Sample samples[COUNT];
 static Network network;
 static Parameters *weights;
 
-static void set_up(void)
+static void setup(void)
 {
     made_samples(samples, COUNT, 11);
     weights = made_parameters(4);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     parameters_free(weights);
 }
@@ -170,7 +170,7 @@ Suite *suite_quantise(void)
     Suite *suite = suite_create("quantise");
     TCase *tcase = tcase_create("quantise");
     tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, the_trainer_evaluates_a_network_as_the_engine_does, 0, 10);
     tcase_add_test(tcase, the_model_evaluates_as_in_training);
     tcase_add_test(tcase, a_network_evaluates_within_the_bound_of_its_model);

@@ -30,7 +30,7 @@ static char path[MADE_PATH_ROOM], checkpoint[MADE_PATH_ROOM + 8], lock[MADE_PATH
 static char error[RUN_ERROR_MAX];
 static Network network, other;
 
-static void set_up(void)
+static void setup(void)
 {
     dataset = (Dataset){.train = made_set(2000, 1), .held_out = made_set(100, 900)};
     pool = thread_pool_create(1);
@@ -39,7 +39,7 @@ static void set_up(void)
     snprintf(lock, sizeof lock, "%s.lock", path);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     remove(path);
     remove(checkpoint);
@@ -385,7 +385,7 @@ Suite *suite_train_run(void)
     Suite *suite = suite_create("train_run");
     TCase *tcase = tcase_create("run");
     tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, a_run_in_parts_gives_the_network_of_an_uninterrupted_run);
     tcase_add_test(tcase, a_run_stopped_from_outside_can_be_resumed);
     tcase_add_test(tcase, resuming_without_a_checkpoint_is_refused);

@@ -18,14 +18,14 @@ static char path[MADE_PATH_ROOM], error[SAMPLE_STORE_ERROR_MAX];
 static Sample samples[COUNT], found[COUNT];
 
 /* Numbered samples. */
-static void set_up(void)
+static void setup(void)
 {
     made_path(path);
     for (uint32_t i = 0; i < COUNT; i++)
         samples[i] = (Sample){.occupied = i};
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     remove(path);
 }
@@ -209,7 +209,7 @@ Suite *suite_sample_store(void)
     Suite *suite = suite_create("sample_store");
     TCase *tcase = tcase_create("sample_store");
     tcase_set_timeout(tcase, 30);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, every_sample_is_in_one_bin_in_the_order_of_adding);
     tcase_add_test(tcase, bins_of_several_blocks_are_read_whole);
     tcase_add_test(tcase, the_bins_depend_only_on_the_seed);

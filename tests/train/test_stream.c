@@ -24,13 +24,13 @@ static SampleStore *fill(uint32_t count)
     return filled;
 }
 
-static void set_up(void)
+static void setup(void)
 {
     made_path(path);
     store = fill(COUNT);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     sample_store_free(store);
     remove(path);
@@ -152,7 +152,7 @@ Suite *suite_stream(void)
     Suite *suite = suite_create("stream");
     TCase *tcase = tcase_create("stream");
     tcase_set_timeout(tcase, 30);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, each_epoch_has_every_sample_once_in_a_new_order);
     tcase_add_test(tcase, the_sizes_of_the_parts_do_not_matter);
     tcase_add_test(tcase, a_stream_can_start_anywhere_and_jump);

@@ -26,12 +26,12 @@ static const TrainSettings SETTINGS = {.epochs = 8,
                                        .rate_end = 1e-5,
                                        .power = 2.0};
 
-static void set_up(void)
+static void setup(void)
 {
     dataset = (Dataset){.train = made_set(POSITIONS, 1), .held_out = made_set(HELD_OUT, 900)};
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     for (int i = 0; i <= THREADS_MAX; i++) {
         thread_pool_free(pools[i]);
@@ -337,7 +337,7 @@ Suite *suite_trainer(void)
     Suite *suite = suite_create("trainer");
     TCase *tcase = tcase_create("trainer");
     tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, the_loss_and_the_gradients_are_those_of_the_rounded_weights);
     tcase_add_loop_test(tcase, a_resumed_run_is_the_same_bit_for_bit, 3, 6);
     tcase_add_test(tcase, a_resumed_run_of_several_threads_in_turn_is_the_same);

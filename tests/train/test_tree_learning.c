@@ -19,7 +19,7 @@ static Chunk *chunk;
 static Parameters *weights;
 
 /* Positions of games (every fourth) and tree nodes with all bounds and different weights. */
-static void set_up(void)
+static void setup(void)
 {
     made_samples(samples, COUNT, 5);
     for (int s = 0; s < COUNT; s++) {
@@ -31,7 +31,7 @@ static void set_up(void)
     ck_assert_ptr_nonnull(chunk);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     backprop_free(chunk);
     parameters_free(weights);
@@ -157,7 +157,7 @@ Suite *suite_tree_learning(void)
     Suite *suite = suite_create("tree_learning");
     TCase *tcase = tcase_create("tree_learning");
     tcase_set_timeout(tcase, 30);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, slopes_are_finite_differences_and_zero_where_a_bound_is_met, 0, 2);
     tcase_add_test(tcase, met_bounds_leave_the_gradient_as_it_is);
     tcase_add_test(tcase, the_target_is_the_score_alone);

@@ -13,9 +13,9 @@
 static Output out;
 static Settings settings;
 
-static void set_up(void)
+static void setup(void)
 {
-    made_enter();
+    made_setup();
     made_tables();
     output_init(&out);
     out.stream = tmpfile();
@@ -25,11 +25,11 @@ static void set_up(void)
     options_init(&settings, engine, &out);
 }
 
-static void tear_down(void)
+static void teardown(void)
 {
     engine_destroy(settings.engine);
     output_close(&out);
-    made_leave();
+    made_teardown();
 }
 
 /* Sets an option; false when it keeps its value. */
@@ -141,7 +141,7 @@ Suite *suite_syzygy_check(void)
     Suite *suite = suite_create("syzygy_check");
     TCase *tcase = tcase_create("syzygy_check");
     suite_add_tcase(suite, tcase);
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     if (!syzygy_is_linked()) {
         skip_test("built without libfathom");
         return suite;

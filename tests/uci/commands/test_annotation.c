@@ -14,7 +14,7 @@ static PgnGame game;
 static Analysis analyses[POSITIONS_MAX];
 static StrBuf out;
 
-static void leave(void)
+static void teardown(void)
 {
     pgn_game_free(&game);
     strbuf_free(&out);
@@ -147,7 +147,7 @@ Suite *suite_annotation(void)
 {
     Suite *suite = suite_create("annotation");
     TCase *tcase = tcase_create("annotation");
-    tcase_add_checked_fixture(tcase, NULL, leave);
+    tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, moves_get_comment_glyph_and_best_line);
     tcase_add_test(tcase, the_glyph_of_an_author_stays_alone);
     tcase_add_loop_test(tcase, scores_are_written_for_white, 0, sizeof SCORES / sizeof SCORES[0]);

@@ -12,7 +12,7 @@
 
 static StrBuf out;
 
-static void leave(void)
+static void teardown(void)
 {
     strbuf_free(&out);
 }
@@ -96,7 +96,7 @@ Suite *suite_json(void)
 {
     Suite *suite = suite_create("json");
     TCase *tcase = tcase_create("members");
-    tcase_add_checked_fixture(tcase, NULL, leave);
+    tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_loop_test(tcase, the_switch_is_taken_out_of_the_arguments, 0,
                         sizeof SWITCHES / sizeof SWITCHES[0]);
     tcase_add_test(tcase, a_score_is_centipawns_or_a_mate_or_unknown);
