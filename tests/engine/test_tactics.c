@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Tactical and positional suites as alarms: 20,000 nodes per position, or one second with
- * PALIMPSEST_SLOW. A position is solved when the move at the end of the search is right. */
+/* Win at Chess and the test of Bratko and Kopec: how many positions a short search solves, 20,000
+ * nodes each, or one second with PALIMPSEST_SLOW. Falls below the minimum only when something in
+ * the search is broken. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,8 +54,7 @@ START_TEST(each_suite_has_its_minimum_of_solved_positions)
     FILE *file = shared_open(suite->name);
     if (file == NULL)
         return;
-    Engine *engine =
-        engine_create(64); // the built-in network, not the bootstrap rules of other tests
+    Engine *engine = engine_create(64); // with the built-in network, unlike other tests
     ck_assert_ptr_nonnull(engine);
     EpdRecord record;
     char error[FEN_ERROR_MAX];
@@ -71,11 +71,11 @@ START_TEST(each_suite_has_its_minimum_of_solved_positions)
 }
 END_TEST
 
-Suite *suite_suites(void);
-Suite *suite_suites(void)
+Suite *suite_tactics(void);
+Suite *suite_tactics(void)
 {
-    Suite *suite = suite_create("suites");
-    TCase *tcase = tcase_create("suites");
+    Suite *suite = suite_create("tactics");
+    TCase *tcase = tcase_create("tactics");
     tcase_set_timeout(tcase, 600);
     tcase_add_loop_test(tcase, each_suite_has_its_minimum_of_solved_positions, 0,
                         sizeof CASES / sizeof CASES[0]);

@@ -494,11 +494,11 @@ START_TEST(processes_have_no_vote_when_the_depth_was_asked_or_their_move_is_unkn
 }
 END_TEST
 
-Suite *suite_vote(void);
-Suite *suite_vote(void)
+Suite *suite_deepening_parts(void);
+Suite *suite_deepening_parts(void)
 {
-    Suite *suite = suite_create("vote");
-    TCase *tcase = tcase_create("vote");
+    Suite *suite = suite_create("deepening_parts");
+    TCase *tcase = tcase_create("deepening_parts");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, the_deeper_of_equal_scores_is_elected);
