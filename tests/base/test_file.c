@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/thread.h"
+#include "whole_file.h"
 
 static char folder[] = "/tmp/palimpsest-file-XXXXXX";
 static char path[64], beside[64];
@@ -35,12 +36,10 @@ static void teardown(void)
 
 static void expect_content(const char *text)
 {
-    char found[64] = "";
-    FILE *const file = fopen(path, "rb");
-    ck_assert_ptr_nonnull(file);
-    found[fread(found, 1, sizeof found - 1, file)] = '\0';
-    fclose(file);
+    size_t size;
+    char *const found = (char *)whole_file_read(path, &size);
     ck_assert_str_eq(found, text);
+    free(found);
 }
 
 START_TEST(save_replaces_the_file_by_the_concatenated_parts)
@@ -191,8 +190,7 @@ START_TEST(a_new_file_has_the_permissions_of_the_old_one)
 {
     FileDraft draft;
     struct stat found;
-    FILE *const file = fopen(path, "w");
-    fclose(file);
+    whole_file_write_text(path, "");
     ck_assert_int_eq(chmod(path, 0600), 0);
     ck_assert(file_draft(&draft, path));
     fputs("also private", draft.stream);
@@ -207,9 +205,7 @@ START_TEST(a_write_protected_file_is_not_replaced)
     FileDraft draft;
     if (geteuid() == 0) // root may write everything
         ck_assert(chown(folder, 65534, 65534) == 0 && setuid(65534) == 0);
-    FILE *const file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    fclose(file);
+    whole_file_write_text(path, "");
     ck_assert_int_eq(chmod(path, 0400), 0);
     ck_assert(!file_draft(&draft, path));
     ck_assert_int_eq(errno, EACCES);
@@ -238,11 +234,8 @@ END_TEST
 
 START_TEST(a_draft_left_by_a_crashed_process_is_overwritten)
 {
-    FILE *const left = fopen(beside, "wb");
-    ck_assert_ptr_nonnull(left);
-    fputs("half a file of a process that was killed", left);
-    fclose(left);
     FileDraft draft;
+    whole_file_write_text(beside, "half a file of a process that was killed");
     ck_assert(file_draft(&draft, path));
     fputs("whole", draft.stream);
     ck_assert(file_publish(&draft));
@@ -626,9 +619,7 @@ END_TEST
 START_TEST(an_empty_file_is_an_empty_text)
 {
     StrBuf text = {0};
-    FILE *const file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    fclose(file);
+    whole_file_write_text(path, "");
     ck_assert(file_read_text(path, &text));
     ck_assert_str_eq(text.text, "");
     strbuf_free(&text);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/rng.h"
+#include "whole_file.h"
 
 #define MAGIC "test-01\n"
 
@@ -81,12 +82,7 @@ static void expect_records(int count)
 
 static long file_size(void)
 {
-    FILE *file = fopen(path, "rb");
-    ck_assert_ptr_nonnull(file);
-    fseek(file, 0, SEEK_END);
-    const long size = ftell(file);
-    fclose(file);
-    return size;
+    return (long)whole_file_size(path);
 }
 
 static void flip(long offset, int bits)
@@ -97,14 +93,6 @@ static void flip(long offset, int bits)
     const int c = getc(file);
     fseek(file, offset, SEEK_SET);
     putc(c ^ bits, file);
-    fclose(file);
-}
-
-static void write_file(const char *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
     fclose(file);
 }
 
@@ -143,7 +131,7 @@ END_TEST
 START_TEST(an_unfinished_magic_is_rewritten)
 {
     for (size_t size = 0; size < RECORD_LOG_MAGIC_SIZE; size++) {
-        write_file(MAGIC, size);
+        whole_file_write(path, MAGIC, size);
         append_records(0, 2);
         expect_records(2);
     }
@@ -156,20 +144,19 @@ START_TEST(another_kind_of_file_is_refused_and_unchanged)
                                          "PNG something that is quite long"};
     for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++) {
         const size_t size = strlen(OTHERS[i]);
-        char found[64];
+        size_t found_size;
         RecordWriter writer;
-        write_file(OTHERS[i], size);
+        whole_file_write(path, OTHERS[i], size);
         error[0] = '\0';
         ck_assert(!record_log_append_open(&writer, path, MAGIC, error));
         ck_assert_ptr_nonnull(strstr(error, path));
         error[0] = '\0';
         ck_assert(!record_log_read_open(&reader, path, MAGIC, error));
         ck_assert_ptr_nonnull(strstr(error, path));
-        FILE *file = fopen(path, "rb");
-        ck_assert_ptr_nonnull(file);
-        ck_assert_uint_eq(fread(found, 1, sizeof found, file), size);
-        fclose(file);
+        uint8_t *const found = whole_file_read(path, &found_size);
+        ck_assert_uint_eq(found_size, size);
         ck_assert_mem_eq(found, OTHERS[i], size);
+        free(found);
     }
 }
 END_TEST

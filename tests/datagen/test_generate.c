@@ -11,6 +11,7 @@
 #include "datagen/generate.h"
 #include "datagen/verify.h"
 #include "eval/bootstrap.h"
+#include "whole_file.h"
 
 enum { GAMES_MAX = 400 };
 
@@ -183,12 +184,7 @@ END_TEST
 /* The file is in the state that a process leaves when it dies while writing. */
 static void truncate_by(long bytes)
 {
-    FILE *file = fopen(path, "rb");
-    ck_assert_ptr_nonnull(file);
-    fseek(file, 0, SEEK_END);
-    const long size = ftell(file);
-    fclose(file);
-    ck_assert_int_eq(truncate(path, size - bytes), 0);
+    ck_assert_int_eq(truncate(path, (long)whole_file_size(path) - bytes), 0);
 }
 
 START_TEST(a_truncated_file_is_continued)
@@ -260,20 +256,16 @@ END_TEST
 
 START_TEST(files_of_other_kinds_are_left_unchanged)
 {
-    FILE *file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    fputs("these are no games at all", file);
-    fclose(file);
+    static const char OTHER[] = "these are no games at all";
+    whole_file_write_text(path, OTHER);
     const GenerateOptions options = options_for(1, 3);
     GenerateResult result;
     ck_assert(!generate_games(&options, &result, error));
     ck_assert_ptr_nonnull(strstr(error, path));
-    char text[64] = "";
-    file = fopen(path, "rb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_ptr_nonnull(fgets(text, sizeof text, file));
-    fclose(file);
-    ck_assert_str_eq(text, "these are no games at all");
+    size_t size;
+    char *const text = (char *)whole_file_read(path, &size);
+    ck_assert_str_eq(text, OTHER);
+    free(text);
 }
 END_TEST
 

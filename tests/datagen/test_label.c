@@ -248,10 +248,7 @@ START_TEST(a_file_of_another_kind_is_refused_and_kept)
     size_t size_after;
     const LabelOptions options = options_for(1);
     LabelResult result;
-    FILE *const file = fopen(out, "wb");
-    ck_assert_ptr_nonnull(file);
-    fputs(OTHER_FILES[_i], file);
-    fclose(file);
+    whole_file_write_text(out, OTHER_FILES[_i]);
     ck_assert(!label_positions(&options, &result, error));
     ck_assert_ptr_nonnull(strstr(error, out));
     uint8_t *const after = whole_file_read(out, &size_after);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lab/temp_file.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#include "whole_file.h"
 
 const char FOUR_POSITIONS[] =
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"A.1\";\n"
@@ -20,10 +21,7 @@ const char *temp_file_path(void)
 
 const char *temp_file_write(const char *text)
 {
-    FILE *const file = fopen(temp_file_path(), "w");
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    fclose(file);
+    whole_file_write_text(temp_file_path(), text);
     return temp_file_path();
 }
 

@@ -218,10 +218,7 @@ void store_check_unchanged(uint8_t *before, size_t size)
 
 void store_file_write(const void *bytes, size_t size)
 {
-    FILE *const file = fopen(store_path, "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
-    ck_assert_int_eq(fclose(file), 0);
+    whole_file_write(store_path, bytes, size);
 }
 
 /* Root may write everywhere: changes to another user. False if that is impossible. */

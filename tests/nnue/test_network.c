@@ -12,6 +12,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "skip.h"
+#include "whole_file.h"
 
 enum { HEAD = 64 };
 
@@ -37,19 +38,12 @@ static char path[64], error[NETWORK_ERROR_MAX];
 
 static void read_file(void)
 {
-    FILE *const file = fopen(path, "rb");
-    ck_assert_ptr_nonnull(file);
-    bytes = malloc(network_file_size() + 1);
-    size = fread(bytes, 1, network_file_size() + 1, file);
-    fclose(file);
+    bytes = whole_file_read(path, &size);
 }
 
 static void write_file(size_t count)
 {
-    FILE *const file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(bytes, 1, count, file), count);
-    ck_assert_int_eq(fclose(file), 0);
+    whole_file_write(path, bytes, count);
 }
 
 static void setup(void)

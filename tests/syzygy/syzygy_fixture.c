@@ -54,10 +54,7 @@ void made_write(const char *name, const void *bytes, size_t size)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", made_folder, name);
-    FILE *const file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
-    ck_assert_int_eq(fclose(file), 0);
+    whole_file_write(path, bytes, size);
 }
 
 void made_tables(void)

@@ -8,6 +8,7 @@
 
 #include "base/checksum.h"
 #include "made_data.h"
+#include "whole_file.h"
 
 static const CheckpointKey KEY = {
     .seed = 3, .epochs = 4, .batch = 5, .lambda = 0.1, .unit = 400, .rate = 1e-3};
@@ -214,16 +215,13 @@ END_TEST
 START_TEST(an_older_checkpoint_lacks_the_last_members_of_the_key)
 {
     enum { HEAD = 40, OLD_KEY = 80 };
-    static char bytes[HEAD + sizeof(CheckpointKey) + 8 + sizeof(Model)];
-    FILE *file = fopen(path, "rb");
-    ck_assert_uint_eq(fread(bytes, 1, sizeof bytes, file), sizeof bytes);
-    ck_assert_int_eq(fgetc(file), EOF);
-    fclose(file);
+    size_t size;
+    uint8_t *const bytes = whole_file_read(path, &size);
     const size_t rest = HEAD + sizeof(CheckpointKey);
-    file = fopen(path, "wb");
-    fwrite(bytes, 1, HEAD + OLD_KEY, file);
-    fwrite(bytes + rest, 1, sizeof bytes - rest, file);
-    fclose(file);
+    ck_assert_uint_eq(size, rest + 8 + sizeof(Model));
+    memmove(bytes + HEAD + OLD_KEY, bytes + rest, size - rest);
+    whole_file_write(path, bytes, HEAD + OLD_KEY + size - rest);
+    free(bytes);
     ck_assert_msg(checkpoint_load(other, &KEY, path, error), "%s", error);
     ck_assert_mem_eq(model, other, sizeof *model);
     CheckpointKey key;

@@ -9,6 +9,7 @@
 #include "train/checkpoint.h"
 #include "train/made_data.h"
 #include "train/quantise.h"
+#include "whole_file.h"
 
 static char path[MADE_PATH_ROOM], error[INITIAL_ERROR_MAX];
 
@@ -74,10 +75,7 @@ END_TEST
 /* Writes `size` bytes and expects an error that names the file and contains `words`. */
 static void expect_refusal(const void *bytes, size_t size, const char *words)
 {
-    FILE *const file = fopen(path, "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
-    fclose(file);
+    whole_file_write(path, bytes, size);
     ck_assert_ptr_null(initial_read(path, error));
     ck_assert_msg(strstr(error, path) != NULL && strstr(error, words) != NULL, "%s", error);
 }

@@ -9,6 +9,7 @@
 #include "chess/pos_from_fen.h"
 #include "eval/eval.h"
 #include "train/made_data.h"
+#include "whole_file.h"
 
 static const char *const POSITIONS[] = {
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ -",
@@ -59,14 +60,6 @@ static void write_labels_with_bonus(double factor, int bonus)
 static void write_labels(double factor)
 {
     write_labels_with_bonus(factor, 0);
-}
-
-static void write_text(const char *text)
-{
-    FILE *const file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    ck_assert_int_eq(fclose(file), 0);
 }
 
 /* Judges the network on the positions of the file. */
@@ -167,7 +160,7 @@ START_TEST(files_that_cannot_be_judged_are_refused)
         "this is not a position ce 0;\n",
     };
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
-        write_text(BAD[i]);
+        whole_file_write_text(path, BAD[i]);
         error[0] = '\0';
         ck_assert_msg(judge_read(path, error) == NULL, "%s", BAD[i]);
         ck_assert_ptr_nonnull(strstr(error, path));
@@ -182,11 +175,11 @@ START_TEST(files_that_are_no_text_are_named_so)
 {
     static const char *const BAD[] = {"PALNNUE\x01\r\x02\n", "\x89PNG\r\n\x1a\n"};
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
-        write_text(BAD[i]);
+        whole_file_write_text(path, BAD[i]);
         ck_assert_ptr_null(judge_read(path, error));
         ck_assert_msg(strstr(error, "is not a text file") != NULL, "%s", error);
     }
-    write_text("4k3/8/8/8/8/8/4P3/4K3\r w - - ce 0;\n");
+    whole_file_write_text(path, "4k3/8/8/8/8/8/4P3/4K3\r w - - ce 0;\n");
     ck_assert_ptr_null(judge_read(path, error));
     ck_assert_msg(strstr(error, "carriage return") != NULL, "%s", error);
 }

@@ -15,6 +15,7 @@
 #include "eval/bootstrap.h"
 #include "made_data.h"
 #include "train/td_targets.h"
+#include "whole_file.h"
 
 static const double UNIT = 208;
 enum { GAMES = 40, ROOM = 40000 };
@@ -373,9 +374,7 @@ START_TEST(files_without_games_are_refused_by_name)
     Dataset dataset;
     ck_assert(!load(&dataset, 1, 0, 0, 1)); // empty
     loader_free(&dataset);
-    FILE *const file = fopen(paths[0], "wb");
-    ck_assert_int_ge(fputs("some other file altogether", file), 0);
-    fclose(file);
+    whole_file_write_text(paths[0], "some other file altogether");
     ck_assert(!load(&dataset, 1, 0, 0, 1));
     ck_assert_msg(strstr(error, paths[0]) != NULL, "%s", error);
     loader_free(&dataset);

@@ -13,6 +13,7 @@
 #include "made_data.h"
 #include "nnue/network.h"
 #include "skip.h"
+#include "whole_file.h"
 
 static TrainSettings settings = {.epochs = 3,
                                  .batch = 500,
@@ -217,9 +218,7 @@ END_TEST
 
 START_TEST(a_file_in_place_of_the_lock_is_kept)
 {
-    FILE *const file = fopen(lock, "w");
-    fputs("precious", file);
-    fclose(file);
+    whole_file_write_text(lock, "precious");
     ck_assert_int_eq(run(0, false, NULL), RUN_FAILED);
     ck_assert_msg(strstr(error, lock) != NULL && strstr(error, "not the lock") != NULL, "%s",
                   error);
@@ -232,17 +231,12 @@ END_TEST
 
 START_TEST(files_of_other_kinds_are_not_replaced)
 {
-    FILE *file = fopen(path, "w");
-    fputs("precious", file);
-    fclose(file);
+    whole_file_write_text(path, "precious");
     ck_assert(!run_can_start(path, false, error));
     ck_assert_msg(strstr(error, "is another kind of file") != NULL, "%s", error);
-    file = fopen(path, "w");
-    fclose(file);
+    whole_file_write_text(path, "");
     ck_assert(run_can_start(path, false, error)); // an empty file is none that anybody needs
-    file = fopen(checkpoint, "w");
-    fputs("precious", file);
-    fclose(file);
+    whole_file_write_text(checkpoint, "precious");
     ck_assert(!run_can_start(path, false, error));
 }
 END_TEST
@@ -351,9 +345,8 @@ START_TEST(judging_after_each_epoch_does_not_change_the_network)
 {
     char labelled[MADE_PATH_ROOM];
     made_path(labelled);
-    FILE *const file = fopen(labelled, "w");
-    fputs("4k3/8/8/8/8/8/4P3/4K3 w - - ce 150;\n4k3/8/8/8/8/8/4P3/4K3 b - - ce -150;\n", file);
-    fclose(file);
+    whole_file_write_text(labelled, "4k3/8/8/8/8/8/4P3/4K3 w - - ce 150;\n"
+                                    "4k3/8/8/8/8/8/4P3/4K3 b - - ce -150;\n");
     ck_assert_int_eq(run(0, false, NULL), RUN_DONE);
     load(&network);
     LabelSet *const labels = judge_read(labelled, error);

@@ -93,17 +93,9 @@ bool hash_verify(void)
     return hashfile_verify(&task, &hash_sum, hash_error);
 }
 
-uint8_t *hash_read(const char *path, size_t *size)
-{
-    return whole_file_read(path, size);
-}
-
 void hash_write(const uint8_t *bytes, size_t size)
 {
-    FILE *const file = fopen(hash_path, "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
-    fclose(file);
+    whole_file_write(hash_path, bytes, size);
 }
 
 bool hash_is_slow(void)

@@ -31,9 +31,6 @@ bool hash_save(Tt *table, int min_depth);
 bool hash_load(Tt *table);
 bool hash_verify(void);
 
-/* Reads the file at `path` into memory that the caller frees. */
-uint8_t *hash_read(const char *path, size_t *size);
-
 /* Writes these bytes to hash_path. */
 void hash_write(const uint8_t *bytes, size_t size);
 

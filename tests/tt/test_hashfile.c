@@ -18,6 +18,7 @@
 #include "skip.h"
 #include "tt/hashfile_fixture.h"
 #include "tt/replacement.h"
+#include "whole_file.h"
 
 static Tt from, to;
 
@@ -181,11 +182,11 @@ START_TEST(a_table_that_was_loaded_saves_the_same_file)
         hash_fill(&from, 5, 150000);
         hash_make_table(&to, 3, scheme);
         ck_assert(hash_save(&from, 4));
-        uint8_t *const bytes = hash_read(hash_path, &size);
+        uint8_t *const bytes = whole_file_read(hash_path, &size);
         ck_assert(hash_load(&to));
         ck_assert(hash_load(&to)); // a second load changes nothing
         ck_assert(hash_save(&to, 4));
-        uint8_t *const again = hash_read(hash_path, &again_size);
+        uint8_t *const again = whole_file_read(hash_path, &again_size);
         ck_assert_uint_eq(size, again_size);
         ck_assert_mem_eq(bytes, again, size);
         free(bytes);
@@ -391,13 +392,13 @@ START_TEST(a_faulty_file_is_not_replaced_when_its_records_are_to_stay)
     hash_make_table(&from, 2, REPLACE_THOMPSON);
     hash_fill(&from, 25, 5000);
     ck_assert(hash_save(&from, 3));
-    uint8_t *const bytes = hash_read(hash_path, &size);
+    uint8_t *const bytes = whole_file_read(hash_path, &size);
     bytes[size / 2] ^= 1;
     hash_write(bytes, size);
     ck_assert(!save_and_keep(&from, 3, INT64_MAX));
     ck_assert_str_eq(hash_error, "is damaged; it stays as it is");
     size_t after;
-    uint8_t *const kept = hash_read(hash_path, &after);
+    uint8_t *const kept = whole_file_read(hash_path, &after);
     ck_assert_uint_eq(after, size);
     ck_assert_mem_eq(kept, bytes, size);
     free(kept);
@@ -451,13 +452,13 @@ START_TEST(a_cancelled_save_keeps_the_old_file_and_a_cancelled_load_the_table)
     ck_assert(hashfile_save(&task, &from, &hash_sum, hash_error));
     const int steps = MANY - left;
     ck_assert_int_gt(steps, 4);
-    uint8_t *const bytes = hash_read(hash_path, &size);
+    uint8_t *const bytes = whole_file_read(hash_path, &size);
     hash_fill(&from, 10, 1000);
     for (int pass = 0; pass < steps; pass++) {
         left = pass;
         ck_assert(!hashfile_save(&task, &from, &hash_sum, hash_error));
         ck_assert_ptr_nonnull(strstr(hash_error, "stopped"));
-        uint8_t *const again = hash_read(hash_path, &again_size);
+        uint8_t *const again = whole_file_read(hash_path, &again_size);
         ck_assert(size == again_size && memcmp(bytes, again, size) == 0);
         free(again);
     }
@@ -564,7 +565,7 @@ START_TEST(keys_and_file_format_have_not_changed)
     hash_make_table(&from, 2, REPLACE_THOMPSON);
     hash_fill(&from, 14, 4);
     ck_assert(hash_save(&from, 1));
-    uint8_t *const bytes = hash_read(hash_path, &size);
+    uint8_t *const bytes = whole_file_read(hash_path, &size);
     ck_assert_uint_eq(checksum64(bytes, size), 13999758391543994369u);
     free(bytes);
 }

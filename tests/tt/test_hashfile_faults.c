@@ -22,6 +22,7 @@
 #include "chess/zobrist.h"
 #include "skip.h"
 #include "tt/hashfile_fixture.h"
+#include "whole_file.h"
 
 #define MAGIC "PALIHASH"
 enum { VERSION = 2 };
@@ -65,7 +66,7 @@ static uint8_t *make_file(uint64_t seed, int count, size_t *size)
 {
     hash_fill(&from, seed, count);
     ck_assert_msg(hash_save(&from, 1), "%s", hash_error);
-    return hash_read(hash_path, size);
+    return whole_file_read(hash_path, size);
 }
 
 START_TEST(each_altered_byte_is_detected)
@@ -364,7 +365,7 @@ END_TEST
 static void expect_old_file(const uint8_t *bytes, size_t size)
 {
     size_t found_size;
-    uint8_t *const found = hash_read(hash_path, &found_size);
+    uint8_t *const found = whole_file_read(hash_path, &found_size);
     ck_assert(size == found_size && memcmp(bytes, found, size) == 0);
     free(found);
     ck_assert_int_ne(access(hash_beside, F_OK), 0);

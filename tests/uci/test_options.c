@@ -2,12 +2,14 @@
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "skip.h"
 #include "tt/tt.h"
 #include "uci/options.h"
+#include "whole_file.h"
 
 /* Splits a copy of `text`; false as options_split(). The results live until the next call. */
 static bool split(const char *text, char **name, char **value)
@@ -356,11 +358,8 @@ static void write_cells(const Option *option, char *out, size_t size)
 
 START_TEST(the_readme_has_exactly_these_options_in_order_with_defaults_and_ranges)
 {
-    static char readme[1 << 16];
-    FILE *file = fopen("src/uci/README.md", "r");
-    ck_assert_msg(file != NULL, "tests run in the top folder");
-    readme[fread(readme, 1, sizeof readme - 1, file)] = '\0';
-    fclose(file);
+    size_t size;
+    char *const readme = (char *)whole_file_read("src/uci/README.md", &size);
     int count;
     const Option *const options = options_list(&count);
     int rows = 0;
@@ -377,6 +376,7 @@ START_TEST(the_readme_has_exactly_these_options_in_order_with_defaults_and_range
     for (row = strstr(row, "\n| `"); row != NULL && row < end; row = strstr(row + 1, "\n| `"))
         rows++;
     ck_assert_int_eq(rows, count);
+    free(readme);
 }
 END_TEST
 

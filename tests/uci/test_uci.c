@@ -14,6 +14,7 @@
 #include "uci/commands/display.h"
 #include "uci/commands/speedtest.h"
 #include "uci/go.h"
+#include "whole_file.h"
 
 /* Parses `text` as the arguments of `go` in the start position; errors are appended to `notes`. */
 static GoRequest parse_go(const char *text, StrBuf *notes)
@@ -477,11 +478,8 @@ END_TEST
 
 START_TEST(the_readme_names_every_command)
 {
-    static char readme[1 << 16];
-    FILE *file = fopen("src/uci/README.md", "r");
-    ck_assert_msg(file != NULL, "tests run in the top folder");
-    readme[fread(readme, 1, sizeof readme - 1, file)] = '\0';
-    fclose(file);
+    size_t size;
+    char *const readme = (char *)whole_file_read("src/uci/README.md", &size);
     const char *const section = strstr(readme, "\n## Commands\n");
     ck_assert_ptr_nonnull(section);
     char *const end = strstr(section + 1, "\n## ");
@@ -500,6 +498,7 @@ START_TEST(the_readme_names_every_command)
         ck_assert_msg(is_named, "the section Commands of src/uci/README.md lacks %s",
                       commands[i].name);
     }
+    free(readme);
 }
 END_TEST
 

@@ -9,6 +9,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "eval/bootstrap.h"
+#include "whole_file.h"
 
 enum { OPENINGS = 30 };
 static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
@@ -127,20 +128,11 @@ START_TEST(the_callback_can_stop_it)
 }
 END_TEST
 
-/* Writes a book to a temporary file; the caller removes it. */
-static void write_book(const char *path, const char *text)
-{
-    FILE *const file = fopen(path, "w");
-    ck_assert_ptr_nonnull(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 START_TEST(openings_begin_in_the_book)
 {
     static const char path[] = "genfens-book.epd";
-    write_book(path, "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - c0 \"a\";\n"
-                     "4k3/4pppp/8/8/8/8/PPPP4/4K3 w - - 0 1\n");
+    whole_file_write_text(path, "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - c0 \"a\";\n"
+                                "4k3/4pppp/8/8/8/8/PPPP4/4K3 w - - 0 1\n");
     const Openings made = make("30 seed 1 book genfens-book.epd plies 0", OPENINGS);
     remove(path);
     int east = 0;
@@ -167,7 +159,7 @@ START_TEST(a_book_without_openings_is_an_error)
     Openings made = {.wanted = 1};
     GenfensOptions options;
     char error[FEN_ERROR_MAX];
-    write_book(path, BAD_BOOKS[_i].text);
+    whole_file_write_text(path, BAD_BOOKS[_i].text);
     ck_assert(parse("1 seed 1 book genfens-bad-book.epd plies 0", &options));
     ck_assert(!genfens_make(&options, &SOURCE, false, take, &made, error));
     remove(path);
