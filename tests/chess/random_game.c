@@ -7,13 +7,14 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
+#include "chess/pos_from_fen.h"
 
 static const struct {
     const char *fen;
     bool chess960;
 } STARTS[] = {
     {FEN_START, false},
-    {"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", false},
+    {KIWIPETE, false},
     {"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", false},
     {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", false},
     {"n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", false},

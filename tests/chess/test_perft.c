@@ -10,6 +10,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/perft.h"
+#include "chess/pos_from_fen.h"
 #include "shared_data.h"
 #include "skip.h"
 
@@ -21,7 +22,7 @@ static const struct {
     uint64_t leaves;
 } KNOWN[] = {
     {FEN_START, 5, 4865609},
-    {"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4085603},
+    {KIWIPETE, 4, 4085603},
     {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, 674624},
     {"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 4, 422333},
     {"rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4, 2103487},

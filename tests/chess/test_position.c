@@ -10,8 +10,6 @@
 #include "chess/position.h"
 #include "chess/random_game.h"
 
-#define KIWIPETE "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-
 START_TEST(en_passant_does_not_answer_a_check_of_a_knight)
 {
     const Position pos = pos_from_fen("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1");

@@ -15,12 +15,10 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
+#include "chess/pos_from_fen.h"
 #include "engine/engine_run.h"
 #include "eval/bootstrap.h"
 #include "skip.h"
-
-static const char MIDDLEGAME[] =
-    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
 
 static Engine *engine;
 static Run run;

@@ -6,6 +6,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
+#include "chess/pos_from_fen.h"
 #include "chess/random_game.h"
 #include "engine/engine.h"
 #include "engine/single.h"
@@ -75,8 +76,7 @@ END_TEST
 START_TEST(the_depth_of_a_result_is_that_of_the_root_in_the_table)
 {
     static const char *const ROOTS[] = {
-        FEN_START, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        FEN_START, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", KIWIPETE,
         "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/2N1PN2/PP2BPPP/R1BQ1RK1 w - - 0 8"};
     Single *const single = open_single();
     int shallower = 0;

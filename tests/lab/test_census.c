@@ -4,6 +4,7 @@
 #include <check.h>
 
 #include "chess/fen.h"
+#include "chess/pos_from_fen.h"
 #include "eval/bootstrap.h"
 
 enum { EVERY = 5 };
@@ -13,13 +14,11 @@ static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 /* Counts of a census during a search to 10 plies, whose table compares `bits` bits of the key. */
 static CensusCounts count(CensusPolicy policy, int bits, SingleResult *result, TtStats *stats)
 {
-    static const char FEN[] =
-        "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8";
     const Limits limits = {.depth = 10};
     Position pos;
     Path path;
     char error[FEN_ERROR_MAX];
-    ck_assert(fen_parse(&pos, FEN, false, error));
+    ck_assert(fen_parse(&pos, MIDDLEGAME, false, error));
     path_start(&path, &pos);
     Single *const single = single_create(1, &SOURCE);
     Census *const census = census_create(&SOURCE, policy, EVERY);

@@ -6,8 +6,6 @@
 #include "chess/pos_from_fen.h"
 #include "lab/hashperft.h"
 
-#define KIWIPETE "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-
 /* Counts with a table of one MiB, 65,536 entries. */
 static HashPerftResult count_in_small_table(HashPerftKey kind, const Position *pos, int depth)
 {

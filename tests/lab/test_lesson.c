@@ -5,6 +5,7 @@
 
 #include "chess/fen.h"
 #include "chess/play.h"
+#include "chess/pos_from_fen.h"
 #include "eval/bootstrap.h"
 
 enum { DEPTH = 6, NETWORK = 77 };
@@ -40,8 +41,7 @@ static void play_lesson(void)
 {
     static const char *const STARTS[] = {
         "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R b KQkq - 0 5",
-        "rnbqkb1r/pp3ppp/3ppn2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6",
-        "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8",
+        "rnbqkb1r/pp3ppp/3ppn2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6", MIDDLEGAME,
         "rnbq1rk1/ppp1ppbp/3p1np1/8/2PPP3/2N2N2/PP2BPPP/R1BQK2R b KQ - 1 6"};
     for (size_t i = 0; i < sizeof STARTS / sizeof STARTS[0]; i++)
         if (play_from(STARTS[i]))

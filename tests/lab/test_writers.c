@@ -7,6 +7,7 @@
 
 #include "base/rng.h"
 #include "base/thread.h"
+#include "chess/pos_from_fen.h"
 #include "engine/engine_run.h"
 
 static const SearchPoint ROOT = {.ply = 0, .rule50 = 0};
@@ -152,8 +153,7 @@ static uint64_t nodes_of_search(Writers *writers, int threads, Replacement schem
 {
     static Run run;
     Engine *const engine = run_open_engine(1);
-    SearchJob job =
-        run_job(&run, "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8");
+    SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 8;
     engine_set_replacement(engine, scheme);
     ck_assert_int_eq(engine_set_threads(engine, threads), threads);

@@ -13,6 +13,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
+#include "chess/pos_from_fen.h"
 #include "eval/bootstrap.h"
 #include "nnue/network.h"
 
@@ -252,7 +253,7 @@ START_TEST(false_scores_never_cause_a_crash_or_an_illegal_move)
 {
     static const char *const fens[] = {
         LEARN_ROOT,
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        KIWIPETE,
         "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
         "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1",
         "1r2k2r/8/8/8/8/8/8/1R2K1R1 w GBhb - 0 1",

@@ -11,11 +11,9 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
+#include "chess/pos_from_fen.h"
 #include "engine/engine_run.h"
 #include "shared_data.h"
-
-static const char KIWIPETE[] =
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 static const char *const MIDDLEGAMES[] = {
     "r1bq1rk1/pp3pp1/1bn1p2p/2NpP3/1P1P4/P4N2/5PPP/2RQKB1R b K - 0 1",
@@ -476,8 +474,7 @@ END_TEST
 /* Alarms for broken features: the limits are rules of thumb with a wide margin. */
 START_TEST(each_search_technique_has_an_effect_of_the_usual_size)
 {
-    SearchJob job =
-        run_job(&run, "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8");
+    SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 12;
     run_search(engine, &job);
     SearchStats stats;

@@ -3,9 +3,10 @@
 /* A worker with a table of its own, for tests that call the steps of the search directly. It
  * evaluates by the hand-written rules, so that the network does not change what tests expect. */
 
+#include "chess/pos_from_fen.h"
 #include "search/node.h"
 
-extern const char MIDDLEGAME[], HANGING_QUEEN[], PAWN_ENDING[]; // positions
+extern const char HANGING_QUEEN[], PAWN_ENDING[]; // positions
 
 typedef struct {
     Tt tt;

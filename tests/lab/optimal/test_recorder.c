@@ -8,7 +8,7 @@
 #include "lab/optimal/replay.h"
 
 static const char *const MIDDLEGAMES[] = {
-    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 8",
+    MIDDLEGAME,
     "2b3k1/1r2q2p/pn2p1p1/4Q1N1/2p4P/5P1B/PP6/1K1R4 w - - 1 30",
 };
 /* Here a line is extended, so that some result is as deep as the search: a root that raises alpha
