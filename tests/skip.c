@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 static atomic_int *skipped; // in shared memory, since libcheck runs each test in a child process
@@ -30,4 +31,10 @@ void skip_test(const char *why, ...)
 int skip_count(void)
 {
     return skipped != NULL ? atomic_load(skipped) : 0;
+}
+
+bool is_slow_run(void)
+{
+    const char *const slow = getenv("PALIMPSEST_SLOW");
+    return slow != NULL && slow[0] != '\0';
 }

@@ -2,8 +2,6 @@
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "chess/epd.h"
@@ -43,12 +41,6 @@ START_TEST(known_positions_have_their_counts)
     ck_assert_uint_eq(perft(&pos, KNOWN[_i].depth), KNOWN[_i].leaves);
 }
 END_TEST
-
-static bool is_slow_run(void)
-{
-    const char *slow = getenv("PALIMPSEST_SLOW");
-    return slow != NULL && strcmp(slow, "1") == 0;
-}
 
 /* The files with the largest count of an ordinary run, about 0.3 s in all. The slow run computes
  * all counts. */

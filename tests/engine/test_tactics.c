@@ -4,12 +4,12 @@
  * the search is broken. */
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "chess/epdgoal.h"
 #include "chess/fen.h"
 #include "engine/engine_run.h"
 #include "shared_data.h"
+#include "skip.h"
 
 typedef struct {
     const char *name;
@@ -21,11 +21,6 @@ static const SuiteCase CASES[] = {
     {"wac.epd", 195, 278},
     {"bratko-kopec.epd", 10, 15},
 };
-
-static bool is_slow(void)
-{
-    return getenv("PALIMPSEST_SLOW") != NULL;
-}
 
 static bool is_solved(const EpdRecord *record, Move move)
 {
@@ -42,7 +37,7 @@ static Move answer(Engine *engine, const EpdRecord *record)
     fen_print(&record->pos, false, fen);
     SearchJob job = run_job(&run, fen);
     job.limits =
-        is_slow() ? (Limits){.has_move_time = true, .move_ms = 1000} : (Limits){.nodes = 20000};
+        is_slow_run() ? (Limits){.has_move_time = true, .move_ms = 1000} : (Limits){.nodes = 20000};
     engine_new_game(engine);
     run_search(engine, &job);
     return run.best;
@@ -66,8 +61,8 @@ START_TEST(each_suite_has_its_minimum_of_solved_positions)
     fclose(file);
     engine_destroy(engine);
     printf("%s: %d of %d solved %s\n", suite->name, solved, tried,
-           is_slow() ? "in 1 s each" : "with 20,000 nodes each");
-    ck_assert_int_ge(solved, is_slow() ? suite->at_least_by_time : suite->at_least_by_nodes);
+           is_slow_run() ? "in 1 s each" : "with 20,000 nodes each");
+    ck_assert_int_ge(solved, is_slow_run() ? suite->at_least_by_time : suite->at_least_by_nodes);
 }
 END_TEST
 

@@ -19,14 +19,10 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "learning/learn_store_fixture.h"
+#include "skip.h"
 
 static StoreContents contents;
 static char error[LEARN_STORE_ERROR_MAX];
-
-static bool is_slow(void)
-{
-    return getenv("PALIMPSEST_SLOW") != NULL;
-}
 
 /* Writes make_learned(0) .. make_learned(count - 1) to a file. */
 static void make_file(int count)
@@ -93,7 +89,7 @@ START_TEST(no_altered_byte_gives_a_false_row)
      */
     for (size_t at = 0; at < size; at++) {
         for (size_t m = 0; m < 3; m++) {
-            if (!is_slow() && at >= 100 && at % 97 != 31 * m)
+            if (!is_slow_run() && at >= 100 && at % 97 != 31 * m)
                 continue;
             count++;
             bytes[at] ^= masks[m];
@@ -120,7 +116,7 @@ START_TEST(truncated_files_give_no_false_row)
     size_t size;
     make_file(DAMAGED_ROWS);
     uint8_t *const bytes = store_file_read(&size);
-    for (size_t length = 0; length < size; length += is_slow() ? 1 : length < 100 ? 7 : 251) {
+    for (size_t length = 0; length < size; length += is_slow_run() ? 1 : length < 100 ? 7 : 251) {
         store_file_write(bytes, length);
         use_damaged_file(length % 2 == 0);
     }
@@ -135,7 +131,7 @@ START_TEST(random_damage_gives_no_false_row)
     make_file(DAMAGED_ROWS);
     uint8_t *const bytes = store_file_read(&size), *const spoilt = malloc(size);
     rng_seed(&rng, 1987);
-    for (int i = 0; i < (is_slow() ? 5000 : 200); i++) {
+    for (int i = 0; i < (is_slow_run() ? 5000 : 200); i++) {
         memcpy(spoilt, bytes, size);
         const size_t from = (size_t)rng_below(&rng, size), most = size - from;
         const size_t length = (size_t)rng_below(&rng, most < 300 ? most + 1 : 300);
@@ -534,7 +530,7 @@ START_TEST(kill_9_at_any_instant_loses_nothing_committed)
     rng_seed(&rng, 9);
     int committed = 0;
     make_file(0);
-    for (int round = 0; round < (is_slow() ? 200 : 12); round++) {
+    for (int round = 0; round < (is_slow_run() ? 200 : 12); round++) {
         int mark_pipe, exit_status;
         const pid_t pid = start_victim((uint64_t)committed, &mark_pipe);
         const struct timespec nap = {.tv_nsec = (long)rng_below(&rng, 30000000)};
@@ -659,7 +655,7 @@ Suite *suite_learn_store_faults(void)
     Suite *const suite = suite_create("learn_store_faults");
     TCase *const tcase = tcase_create("learn_store_faults");
     tcase_add_checked_fixture(tcase, store_setup, store_teardown);
-    tcase_set_timeout(tcase, is_slow() ? 1200 : 60);
+    tcase_set_timeout(tcase, is_slow_run() ? 1200 : 60);
     suite_add_tcase(suite, tcase);
     if (!store_tests_can_run(tcase))
         return suite;

@@ -11,6 +11,7 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "engine/engine_run.h"
+#include "skip.h"
 #include "syzygy/syzygy_fixture.h"
 
 static Engine *engine;
@@ -160,7 +161,7 @@ static int play_to_mate(const OracleRow *row, Defence defence)
 
 START_TEST(every_won_position_is_converted_within_the_fifty_move_rule)
 {
-    const int stride = getenv("PALIMPSEST_SLOW") != NULL ? 1 : 3;
+    const int stride = is_slow_run() ? 1 : 3;
     int count, games = 0, longest = 0;
     OracleRow *const rows = open_tables() ? oracle_read(&count) : NULL;
     if (rows == NULL)

@@ -97,8 +97,3 @@ void hash_write(const uint8_t *bytes, size_t size)
 {
     whole_file_write(hash_path, bytes, size);
 }
-
-bool hash_is_slow(void)
-{
-    return getenv("PALIMPSEST_SLOW") != NULL;
-}

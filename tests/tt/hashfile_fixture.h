@@ -33,6 +33,3 @@ bool hash_verify(void);
 
 /* Writes these bytes to hash_path. */
 void hash_write(const uint8_t *bytes, size_t size);
-
-/* Returns true when PALIMPSEST_SLOW asks for the long forms of tests. */
-bool hash_is_slow(void);

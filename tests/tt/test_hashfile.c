@@ -493,8 +493,8 @@ START_TEST(a_table_of_nine_gib_is_saved)
 {
     enum { MIB = 9 << 10, RESULTS = 200 };
     int expected, found;
-    if (!hash_is_slow() || mem_available() < (uint64_t)(MIB + 1024) << 20) {
-        skip_test("%s", hash_is_slow() ? "less than 10 GiB of memory" : "a long case");
+    if (!is_slow_run() || mem_available() < (uint64_t)(MIB + 1024) << 20) {
+        skip_test("%s", is_slow_run() ? "less than 10 GiB of memory" : "a long case");
         return;
     }
     hash_make_table(&from, MIB, REPLACE_THOMPSON);
@@ -535,8 +535,8 @@ static void fill_up(Tt *table)
 
 START_TEST(a_full_table_of_one_gib_is_saved_in_seconds)
 {
-    if (!hash_is_slow() || mem_available() < (uint64_t)3 << 30) {
-        skip_test("%s", hash_is_slow() ? "less than 3 GiB of memory" : "a long case");
+    if (!is_slow_run() || mem_available() < (uint64_t)3 << 30) {
+        skip_test("%s", is_slow_run() ? "less than 3 GiB of memory" : "a long case");
         return;
     }
     HashFileTask task = {.path = hash_path, .min_depth = 1, .max_bytes = INT64_C(2) << 30};

@@ -72,7 +72,7 @@ static uint8_t *make_file(uint64_t seed, int count, size_t *size)
 START_TEST(each_altered_byte_is_detected)
 {
     static const uint8_t PATTERNS[] = {0x01, 0x80, 0xff};
-    const int patterns = hash_is_slow() ? 255 : 3;
+    const int patterns = is_slow_run() ? 255 : 3;
     size_t size;
     uint8_t *const bytes = make_file(1, 60, &size);
     ck_assert_uint_gt(hash_sum.records, 20);
@@ -319,7 +319,7 @@ static Tt *saved_in_turn(void)
 
 START_TEST(after_a_kill_the_file_is_the_old_or_the_new_one)
 {
-    const int kills = hash_is_slow() ? 200 : 20;
+    const int kills = is_slow_run() ? 200 : 20;
     Tt *const tables = saved_in_turn();
     uint64_t records[2], found[2] = {0};
     int drafts = 0;
@@ -376,7 +376,7 @@ START_TEST(a_save_beyond_the_file_size_limit_keeps_the_old_file)
     const struct rlimit unlimited = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     size_t size;
     uint8_t *const bytes = make_file(7, 20000, &size);
-    const size_t step = size / (hash_is_slow() ? 200 : 20);
+    const size_t step = size / (is_slow_run() ? 200 : 20);
     file_outlive_limits();
     for (size_t limit = 0; limit < size; limit += step) {
         const struct rlimit small = {.rlim_cur = limit, .rlim_max = RLIM_INFINITY};
@@ -530,7 +530,7 @@ END_TEST
 START_TEST(processes_that_save_one_file_at_once_never_damage_it)
 {
     enum { WRITERS = 3 };
-    const int looks = hash_is_slow() ? 3000 : 300;
+    const int looks = is_slow_run() ? 3000 : 300;
     Tt *const tables = saved_in_turn();
     ck_assert(hash_save(&tables[0], 1));
     pid_t children[WRITERS];
