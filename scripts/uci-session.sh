@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Plays recorded sessions against an engine and reports each wrong answer.
-#
-#   scripts/uci-session.sh ENGINE [FILE...]      default: tests/session/*.uci, and the malformed lines and the tablebase
-#                                                oracle of the shared data, which are files of other formats
-#
+# scripts/uci-session.sh ENGINE [FILE...]: plays recorded sessions against ENGINE and reports each wrong answer.
+#   FILEs, if none is named: tests/session/*.uci, and the malformed lines and the tablebase oracle of the shared data, which
+#   have other formats
 # Each file is played by a process of its own, as many at the same time as there are cores.
 # A session file is a list of tests; each test starts a new process. Empty lines and lines that begin with # are ignored.
 # REGEX is an extended regular expression; it must match (a part of) one line of output.
@@ -31,10 +29,11 @@
 #   exit CODE           the process must end without further input, with status CODE, within 5 s
 # PATIENCE=N multiplies the times of `expect`, `keep`, `next`, `within` and `exit`, for sanitizers and other slow engines.
 # A test without `exit` ends with `quit`; then the engine must end with status 0.
-# Needs only bash 5. The last line is "N passed, N failed, N skipped"; the status is 0 if none failed.
+# Needs bash 5. The last line is "N passed, N failed, N skipped"; the status is 0 if none failed.
 
 set -u
 . "$(dirname "$0")/usage.sh"
+. "$(dirname "$0")/checks.sh" # counts
 [ $# -ge 1 ] || usage
 need_program "$1"
 engine=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -45,15 +44,12 @@ shared=${PALIMPSEST_SHARED:-$here/../shared}
 work=$(mktemp -d)
 pid=
 answer_ms=$((15000 * ${PATIENCE:-1}))
-passed=0
-failed=0
-skipped=0
 trap 'stop_engine; rm -rf "$work"' EXIT
 trap '' PIPE # an engine that died is a failed test, not the end of this script
 
-# The engine must heed signals even if this script runs in the background or under nohup, which ignore some.
-heeding=(env --default-signal)
-"${heeding[@]}" true 2> /dev/null || heeding=()
+# The engine must react to signals even if this script runs in the background or under nohup, which ignore some.
+with_signals=(env --default-signal)
+"${with_signals[@]}" true 2> /dev/null || with_signals=()
 
 # Sets $now_ms. Nothing that a test does often starts a process: on some machines that takes 5 ms.
 look_at_clock() { now_ms=$((${EPOCHREALTIME/[.,]/} / 1000)); }
@@ -64,7 +60,7 @@ start_engine() {
     mkfifo "$work/in" "$work/out"
     (
         trap - PIPE
-        cd "$work" && exec ${heeding[@]+"${heeding[@]}"} "$engine" "$@" <in >out 2>err
+        cd "$work" && exec ${with_signals[@]+"${with_signals[@]}"} "$engine" "$@" <in >out 2>err
     ) &
     pid=$!
     exec 3>"$work/in" 4<"$work/out"
@@ -79,7 +75,7 @@ start_script() {
     mkfifo "$work/out"
     (
         trap - PIPE
-        cd "$work" && exec ${heeding[@]+"${heeding[@]}"} "$engine" < <(printf '%b\n' "$1") >out 2>err
+        cd "$work" && exec ${with_signals[@]+"${with_signals[@]}"} "$engine" < <(printf '%b\n' "$1") >out 2>err
     ) &
     pid=$!
     exec 3>"$work/null" 4<"$work/out"
@@ -160,15 +156,15 @@ run_directive() {
     case $verb in
     args) eval "start_engine $rest" ;;
     script) start_script "$rest" ;;
-    needs) [ -e "$shared/$rest" ] || skip="$shared/$rest is missing" ;;
+    needs) [ -e "$shared/$rest" ] || why_skipped="$shared/$rest is missing" ;;
     memory)
         first=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>"$work/null")
-        [ "${first:-0}" -ge "$rest" ] || skip="needs $rest MiB of memory, available: ${first:-unknown}"
+        [ "${first:-0}" -ge "$rest" ] || why_skipped="needs $rest MiB of memory, available: ${first:-unknown}"
         ;;
     linked | unlinked)
         case $verb$("$engine" compiler | grep -c "built without $rest") in
-        linked1) skip="the engine was built without $rest" ;;
-        unlinked0) skip="the engine was built with $rest" ;;
+        linked1) why_skipped="the engine was built without $rest" ;;
+        unlinked0) why_skipped="the engine was built with $rest" ;;
         esac
         ;;
     send) send_text '%s\n' "${rest//\{shared\}/$shared}" ;;
@@ -203,15 +199,9 @@ finish_test() {
     [ -z "$trouble" ]
 }
 
-# skip_test NAME WHY
-skip_test() {
-    echo "skipped: $1: $2"
-    skipped=$((skipped + 1))
-}
-
 count_result() {
-    if [ -n "$skip" ]; then
-        skip_test "$name" "$skip"
+    if [ -n "$why_skipped" ]; then
+        skip "$name: $why_skipped"
     elif [ -z "$trouble" ]; then
         passed=$((passed + 1))
     else
@@ -222,7 +212,7 @@ count_result() {
 # Runs the directives $steps until one fails or skips the test; $places has the file and line of each.
 run_steps() {
     local i verb rest
-    trouble= skip= kept= lines=()
+    trouble= why_skipped= kept= lines=()
     for i in "${!steps[@]}"; do
         verb=${steps[i]%% *}
         rest=${steps[i]#"$verb"}
@@ -230,7 +220,7 @@ run_steps() {
             trouble="${places[i]}: ${steps[i]}"
             return
         fi
-        [ -z "$skip" ] || return
+        [ -z "$why_skipped" ] || return
     done
 }
 
@@ -280,7 +270,7 @@ run_malformed() {
     local id text why
     while IFS=$'\t' read -r id text why; do
         case $id in '#'* | '') continue ;; esac
-        name="$id ($why)" trouble= skip= lines=()
+        name="$id ($why)" trouble= why_skipped= lines=()
         start_engine
         send_text '%b\n' "$text"
         send_text '%s\n' stop
@@ -337,9 +327,9 @@ oracle_row='
 
 # `tb` must give the same answer as each row of the oracle file $1. The tables are in the same folder.
 run_oracle() {
-    name="tb of $(($(wc -l <"$1") - 1)) positions" trouble= skip=
+    name="tb of $(($(wc -l <"$1") - 1)) positions" trouble= why_skipped=
     if "$engine" compiler | grep -q 'built without libfathom'; then
-        skip='the engine was built without libfathom'
+        why_skipped='the engine was built without libfathom'
         count_result
         return
     fi
@@ -385,7 +375,7 @@ play_files() { # FILE...
 if [ $# = 0 ]; then
     set -- "$here"/tests/session/*.uci
     for file in data/bad-uci-a.tsv syzygy/oracle.tsv; do
-        [ -f "$shared/$file" ] && set -- "$@" "$shared/$file" || skip_test "$file" "not in $shared"
+        [ -f "$shared/$file" ] && set -- "$@" "$shared/$file" || skip "$file: not in $shared"
     done
 fi
 if [ $# = 1 ]; then
@@ -393,5 +383,4 @@ if [ $# = 1 ]; then
 else
     play_files "$@"
 fi
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+print_counts
