@@ -25,9 +25,9 @@ typedef struct {
     uint64_t trees[GAMES_MAX]; // checksums of their tree nodes; 0: none
     bool present[GAMES_MAX];
     int count;
-} Shelf;
+} NumberedGames;
 
-static void open_path(void)
+static void setup(void)
 {
     snprintf(path, sizeof path, "/tmp/palimpsest-test-XXXXXX");
     const int file = mkstemp(path);
@@ -35,7 +35,7 @@ static void open_path(void)
     close(file);
 }
 
-static void remove_path(void)
+static void teardown(void)
 {
     remove(path);
 }
@@ -62,28 +62,28 @@ static GenerateResult run(const GenerateOptions *options)
     return result;
 }
 
-static bool shelve(void *ctx, const GameRecord *game, const GameBlock *block)
+static bool add_game(void *ctx, const GameRecord *game, const GameBlock *block)
 {
-    Shelf *shelf = ctx;
+    NumberedGames *found = ctx;
     ck_assert_uint_gt(block->game_size, 0);
     ck_assert_uint_lt(game->number, GAMES_MAX);
-    ck_assert_msg(!shelf->present[game->number], "two games are number %u", game->number);
+    ck_assert_msg(!found->present[game->number], "two games are number %u", game->number);
     ck_assert_msg(verify_game(game) == NULL, "%s", verify_game(game));
-    shelf->present[game->number] = true;
-    shelf->games[game->number] = *game;
+    found->present[game->number] = true;
+    found->games[game->number] = *game;
     ck_assert_ptr_null(verify_block(game, block));
     if (block->tree_size > 0)
-        shelf->trees[game->number] = checksum64(block->tree, block->tree_size);
-    shelf->count++;
+        found->trees[game->number] = checksum64(block->tree, block->tree_size);
+    found->count++;
     return true;
 }
 
 /* Reads the whole file; any fault fails the test. */
-static GamefileTally read_shelf(Shelf *shelf)
+static GamefileTally read_games(NumberedGames *found)
 {
     GamefileTally tally;
-    memset(shelf, 0, sizeof *shelf);
-    ck_assert_msg(gamefile_read(path, NULL, shelve, shelf, &tally, error), "%s", error);
+    memset(found, 0, sizeof *found);
+    ck_assert_msg(gamefile_read(path, NULL, add_game, found, &tally, error), "%s", error);
     ck_assert_uint_eq(tally.damaged + tally.unreadable + tally.truncated, 0);
     return tally;
 }
@@ -99,17 +99,17 @@ static bool is_same_game(const GameRecord *a, const GameRecord *b)
 START_TEST(games_are_the_same_with_any_number_of_threads)
 {
     enum { GAMES = 14 };
-    static Shelf one, three;
+    static NumberedGames one, three;
     GenerateOptions options = options_for(1, GAMES);
     const GenerateResult result = run(&options);
-    const GamefileTally tally = read_shelf(&one);
+    const GamefileTally tally = read_games(&one);
     ck_assert_uint_eq(result.games, GAMES);
     ck_assert_uint_eq(result.positions, tally.kept);
     ck_assert(!result.stopped);
-    remove_path();
+    teardown();
     options.threads = 3;
     run(&options);
-    read_shelf(&three);
+    read_games(&three);
     ck_assert_int_eq(one.count, GAMES);
     ck_assert_int_eq(three.count, GAMES);
     for (int i = 0; i < GAMES; i++) {
@@ -123,18 +123,18 @@ END_TEST
 START_TEST(tree_nodes_do_not_depend_on_the_threads_nor_games_on_tree_nodes)
 {
     enum { GAMES = 8 };
-    static Shelf plain, one, three;
+    static NumberedGames plain, one, three;
     GenerateOptions options = options_for(1, GAMES);
     ck_assert_uint_eq(run(&options).tree_nodes, 0);
-    read_shelf(&plain);
+    read_games(&plain);
     options.selfplay.tree = (TreeOptions){.nodes = 3, .depth = 1};
-    remove_path();
+    teardown();
     ck_assert_uint_gt(run(&options).tree_nodes, 100);
-    read_shelf(&one);
+    read_games(&one);
     options.threads = 3;
-    remove_path();
+    teardown();
     run(&options);
-    read_shelf(&three);
+    read_games(&three);
     for (int i = 0; i < GAMES; i++) {
         ck_assert(is_same_game(&plain.games[i], &one.games[i]));
         ck_assert(is_same_game(&plain.games[i], &three.games[i]));
@@ -148,17 +148,17 @@ END_TEST
 
 START_TEST(a_run_continues_after_its_last_game)
 {
-    static Shelf whole, parts;
+    static NumberedGames whole, parts;
     GenerateOptions options = options_for(2, 12);
     run(&options);
-    read_shelf(&whole);
-    remove_path();
+    read_games(&whole);
+    teardown();
     options.games = 5;
     run(&options);
     options.games = 12;
     const GenerateResult result = run(&options);
     ck_assert_uint_eq(result.found.games, 5);
-    const GamefileTally tally = read_shelf(&parts);
+    const GamefileTally tally = read_games(&parts);
     ck_assert_uint_eq(result.positions, tally.kept);
     for (int i = 0; i < 12; i++)
         ck_assert(parts.present[i] && is_same_game(&whole.games[i], &parts.games[i]));
@@ -168,11 +168,11 @@ END_TEST
 
 START_TEST(a_number_of_positions_ends_a_run)
 {
-    static Shelf shelf;
+    static NumberedGames found;
     GenerateOptions options = options_for(2, 0);
     options.positions = 500;
     const GenerateResult result = run(&options);
-    const GamefileTally tally = read_shelf(&shelf);
+    const GamefileTally tally = read_games(&found);
     ck_assert_uint_ge(tally.kept, 500);
     ck_assert_uint_eq(result.positions, tally.kept);
     ck_assert_uint_lt(tally.kept, 500 + 2 * GAME_MAX_PLIES);
@@ -189,7 +189,7 @@ static void truncate_by(long bytes)
 
 START_TEST(a_truncated_file_is_continued)
 {
-    static Shelf shelf;
+    static NumberedGames found;
     GenerateOptions options = options_for(1, 6);
     run(&options);
     truncate_by(5);
@@ -198,10 +198,10 @@ START_TEST(a_truncated_file_is_continued)
     const GenerateResult result = run(&options);
     ck_assert_uint_eq(result.found.games, 5);
     ck_assert_uint_eq(result.games, 8);
-    read_shelf(&shelf);
-    ck_assert_int_eq(shelf.count, 8);
+    read_games(&found);
+    ck_assert_int_eq(found.count, 8);
     for (int i = 0; i < 8; i++)
-        ck_assert(shelf.present[i]);
+        ck_assert(found.present[i]);
     ck_assert(verify_file(path, tmpfile()));
 }
 END_TEST
@@ -217,7 +217,7 @@ static void *stop_soon(void *arg)
 
 START_TEST(an_interrupted_run_ends_soon_and_leaves_whole_games)
 {
-    static Shelf shelf;
+    static NumberedGames found;
     Thread thread;
     int wait_ms = 300;
     atomic_init(&stop, false);
@@ -230,7 +230,7 @@ START_TEST(an_interrupted_run_ends_soon_and_leaves_whole_games)
     const GenerateResult result = run(&options);
     const int64_t taken = clock_ms() - start;
     thread_join(&thread);
-    const GamefileTally tally = read_shelf(&shelf);
+    const GamefileTally tally = read_games(&found);
     ck_assert(result.stopped);
     ck_assert_int_le(result.dropped, 2);
     ck_assert_uint_eq(result.games, tally.games);
@@ -285,7 +285,7 @@ Suite *suite_generate(void)
     Suite *suite = suite_create("generate");
     TCase *tcase = tcase_create("generate");
     tcase_set_timeout(tcase, 60);
-    tcase_add_checked_fixture(tcase, open_path, remove_path);
+    tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, games_are_the_same_with_any_number_of_threads);
     tcase_add_test(tcase, tree_nodes_do_not_depend_on_the_threads_nor_games_on_tree_nodes);
     tcase_add_test(tcase, a_run_continues_after_its_last_game);

@@ -348,22 +348,23 @@ END_TEST
 typedef struct {
     Single *again;
     int asked, agreed, given_up;
-} Recheck;
+} SecondSearch;
 
 /* Searches the node twice with an empty table and accepts the cutoff. */
 static bool search_twice(void *ctx, const Node *n, const TtData *entry)
 {
-    Recheck *const recheck = ctx;
+    SecondSearch *const second_search = ctx;
     Score first, second;
-    recheck->asked++;
-    recheck->given_up += !single_search_again(recheck->again, n, n->depth + 2, false, 1, &first);
+    second_search->asked++;
+    second_search->given_up +=
+        !single_search_again(second_search->again, n, n->depth + 2, false, 1, &first);
     for (int i = 0; i < 2; i++) {
-        single_new_game(recheck->again);
-        ck_assert(single_search_again(recheck->again, n, n->depth, false, 1000000,
+        single_new_game(second_search->again);
+        ck_assert(single_search_again(second_search->again, n, n->depth, false, 1000000,
                                       i == 0 ? &first : &second));
     }
     ck_assert_int_eq(first, second);
-    recheck->agreed += (first >= n->beta) == (entry->score >= n->beta);
+    second_search->agreed += (first >= n->beta) == (entry->score >= n->beta);
     return true;
 }
 
@@ -373,16 +374,16 @@ START_TEST(a_node_searched_again_does_not_disturb_its_search)
     const Limits limits = {.depth = 9};
     static const char FEN[] = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ -";
     const SingleResult plain = search(single, FEN, &limits);
-    Recheck recheck = {.again = again};
-    const CutoffJudge judge = {search_twice, &recheck};
+    SecondSearch second_search = {.again = again};
+    const CutoffJudge judge = {search_twice, &second_search};
     single_new_game(single);
     single_set_judge(single, &judge);
     const SingleResult judged = search(single, FEN, &limits);
     ck_assert_uint_eq(judged.nodes, plain.nodes);
     ck_assert_int_eq(judged.score, plain.score);
-    ck_assert_int_gt(recheck.asked, 20);
-    ck_assert_int_gt(recheck.given_up, 0);
-    ck_assert_int_gt(recheck.agreed, recheck.asked * 3 / 4);
+    ck_assert_int_gt(second_search.asked, 20);
+    ck_assert_int_gt(second_search.given_up, 0);
+    ck_assert_int_gt(second_search.agreed, second_search.asked * 3 / 4);
     single_new_game(again); // what it copied of the line leaves no trace
     const SingleResult after = search(again, FEN, &limits);
     ck_assert_uint_eq(after.nodes, plain.nodes);

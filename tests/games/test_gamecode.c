@@ -25,13 +25,13 @@ typedef struct {
     Position pos;
     Choice choice;
     int plies; // at most
-} Maker;
+} GameMaker;
 
 static uint8_t bytes[GAME_MAX_BYTES], other_bytes[GAME_MAX_BYTES];
 static GameRecord game, other;
 
 /* A move that wins material by SEE, else one that loses none, if possible. */
-static Move sane_move(Maker *maker, const Move *moves, int count)
+static Move sane_move(GameMaker *maker, const Move *moves, int count)
 {
     Move best = moves[rng_below(&maker->rng, (uint64_t)count)];
     for (int i = 0; i < count && !see_ge(&maker->pos, best, 0); i++)
@@ -42,7 +42,7 @@ static Move sane_move(Maker *maker, const Move *moves, int count)
     return best;
 }
 
-static Move unlikely_move(const Maker *maker, const Move *moves, int count)
+static Move unlikely_move(const GameMaker *maker, const Move *moves, int count)
 {
     uint16_t weights[MAX_MOVES];
     int worst = 0;
@@ -54,7 +54,7 @@ static Move unlikely_move(const Maker *maker, const Move *moves, int count)
 }
 
 /* Plays to the end of the game or of its plies; all scores stay 0. */
-static void play_out(Maker *maker)
+static void play_out(GameMaker *maker)
 {
     chess960_start(&maker->pos, game.setup[WHITE], game.setup[BLACK]);
     for (game.plies = 0; game.plies < maker->plies; game.plies++) {
@@ -77,7 +77,7 @@ static void play_out(Maker *maker)
 /* A game like those of self-play: scores change by about `sigma` and sometimes jump. */
 static void make_game(uint64_t seed, Choice choice, int plies, int sigma)
 {
-    Maker maker = {.choice = choice, .plies = plies};
+    GameMaker maker = {.choice = choice, .plies = plies};
     rng_seed(&maker.rng, seed);
     game = (GameRecord){.number = (uint32_t)rng_below(&maker.rng, 1u << 20)};
     for (Color c = WHITE; c <= BLACK; c++)

@@ -83,19 +83,19 @@ typedef struct {
     TornTable *table;
     int first;
     uint64_t torn;
-} Hammer;
+} StressThread;
 
-static void *hammer(void *arg)
+static void *run_stress(void *arg)
 {
-    Hammer *const h = arg;
+    StressThread *const self = arg;
     TtStats stats = {0};
     for (int i = 0; i < 400000; i++) {
         TtData out[2];
-        const int key = (i * 7 + h->first) % TORN_KEYS;
-        torn_store(h->table, key, (i >> 3) % TORN_VERSIONS, &stats);
-        const int count = torn_probe(h->table, (key + TORN_PLACES) % TORN_KEYS, out, &stats);
+        const int key = (i * 7 + self->first) % TORN_KEYS;
+        torn_store(self->table, key, (i >> 3) % TORN_VERSIONS, &stats);
+        const int count = torn_probe(self->table, (key + TORN_PLACES) % TORN_KEYS, out, &stats);
         for (int k = 0; k < count; k++)
-            h->torn += torn_judge((key + TORN_PLACES) % TORN_KEYS, &out[k]) != TORN_WHOLE;
+            self->torn += torn_judge((key + TORN_PLACES) % TORN_KEYS, &out[k]) != TORN_WHOLE;
     }
     return NULL;
 }
@@ -103,16 +103,16 @@ static void *hammer(void *arg)
 START_TEST(the_folded_lock_rejects_entries_torn_by_threads)
 {
     TornTable table;
-    Hammer hammers[3];
+    StressThread stress_threads[3];
     Thread threads[3];
     ck_assert(torn_create(&table, TORN_FOLDED));
     for (int i = 0; i < 3; i++) {
-        hammers[i] = (Hammer){.table = &table, .first = 5 * i};
-        ck_assert(thread_start(&threads[i], hammer, &hammers[i]));
+        stress_threads[i] = (StressThread){.table = &table, .first = 5 * i};
+        ck_assert(thread_start(&threads[i], run_stress, &stress_threads[i]));
     }
     for (int i = 0; i < 3; i++) {
         thread_join(&threads[i]);
-        ck_assert_uint_eq(hammers[i].torn, 0);
+        ck_assert_uint_eq(stress_threads[i].torn, 0);
     }
     torn_destroy(&table);
 }

@@ -70,9 +70,9 @@ END_TEST
 typedef struct {
     Key key;
     TtData data;
-} Arrival;
+} Store;
 
-static WriterCounts race(Replacement scheme, Arrival first, Arrival other, Arrival late)
+static WriterCounts race(Replacement scheme, Store first, Store other, Store late)
 {
     Tt table = table_of(scheme);
     TtStats stats = {0};
@@ -88,15 +88,15 @@ static WriterCounts race(Replacement scheme, Arrival first, Arrival other, Arriv
 
 enum { KEY_A = 11, KEY_B = 22, KEY_C = 33 }; // of one slot, also under schemes of one level
 
-static Arrival arrival(Key key, int depth)
+static Store store_of(Key key, int depth)
 {
-    return (Arrival){key, result(depth, (int)key)};
+    return (Store){key, result(depth, (int)key)};
 }
 
 START_TEST(a_push_over_an_entry_it_has_not_judged_loses_that_entry)
 {
     const WriterCounts counts =
-        race(REPLACE_TWO_DEEP, arrival(KEY_A, 3), arrival(KEY_B, 9), arrival(KEY_C, 5));
+        race(REPLACE_TWO_DEEP, store_of(KEY_A, 3), store_of(KEY_B, 9), store_of(KEY_C, 5));
     ck_assert_int_eq(counts.changed, 1);
     ck_assert_int_eq(counts.overwritten, 1);
     ck_assert_int_eq(counts.wrong, 1);
@@ -109,7 +109,7 @@ END_TEST
 START_TEST(a_shallow_result_replaces_a_deep_one_that_arrived_meanwhile)
 {
     const WriterCounts counts =
-        race(REPLACE_DEEP, arrival(KEY_A, 3), arrival(KEY_B, 9), arrival(KEY_C, 5));
+        race(REPLACE_DEEP, store_of(KEY_A, 3), store_of(KEY_B, 9), store_of(KEY_C, 5));
     ck_assert_int_eq(counts.overwritten, 1);
     ck_assert_int_eq(counts.wrong, 1);
     ck_assert_int_eq(counts.lost, 1);
@@ -120,7 +120,7 @@ END_TEST
 START_TEST(a_scheme_that_always_takes_the_newcomer_is_never_wrong)
 {
     const WriterCounts counts =
-        race(REPLACE_NEW, arrival(KEY_A, 3), arrival(KEY_B, 9), arrival(KEY_C, 5));
+        race(REPLACE_NEW, store_of(KEY_A, 3), store_of(KEY_B, 9), store_of(KEY_C, 5));
     ck_assert_int_eq(counts.changed, 1);
     ck_assert_int_eq(counts.overwritten, 1);
     ck_assert_int_eq(counts.wrong, 0);
@@ -132,7 +132,7 @@ START_TEST(two_threads_with_one_result_do_no_harm)
 {
     const Replacement scheme = (Replacement)_i;
     const WriterCounts counts =
-        race(scheme, arrival(KEY_A, 3), arrival(KEY_B, 5), arrival(KEY_B, 5));
+        race(scheme, store_of(KEY_A, 3), store_of(KEY_B, 5), store_of(KEY_B, 5));
     ck_assert_int_eq(counts.changed, scheme != REPLACE_OLD);
     ck_assert_int_eq(counts.wrong, 0);
     ck_assert_int_eq(counts.lost, 0);
@@ -142,7 +142,7 @@ END_TEST
 START_TEST(a_result_that_is_stored_again_is_written_again)
 {
     const WriterCounts counts =
-        race(REPLACE_NEW, arrival(KEY_A, 3), arrival(KEY_B, 5), arrival(KEY_A, 3));
+        race(REPLACE_NEW, store_of(KEY_A, 3), store_of(KEY_B, 5), store_of(KEY_A, 3));
     ck_assert_int_eq(counts.overwritten, 1);
     ck_assert_int_eq(counts.wrong, 0);
 }

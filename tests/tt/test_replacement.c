@@ -13,14 +13,14 @@ typedef struct {
     Key key;
     int search;  // the number of the search that wrote or last read it
     TtData data; // the score as stored, relative to the position
-} Plain;
+} ModelEntry;
 
 /* A result to be stored, and the entries of its position. */
 typedef struct {
     Key key;
     TtData data;
-    Plain *first, *second; // the same entry in schemes of one level
-} Arrival;
+    ModelEntry *first, *second; // the same entry in schemes of one level
+} NewResult;
 
 /* The entries that the keys select: entry p in schemes of one level, else the slot of the entries
  * 2i and 2i + 1. */
@@ -31,7 +31,7 @@ static struct {
     bool no_refresh;
     int search;
     TtStats stats;
-    Plain entries[PLACES];
+    ModelEntry entries[PLACES];
 } model;
 
 /* All schemes. A new one needs a line here and a case in store_result(). */
@@ -55,23 +55,23 @@ static bool has_one_level(void)
     return SCHEMES[model.scheme].has_one_level;
 }
 
-static bool is_current(const Plain *entry)
+static bool is_current(const ModelEntry *entry)
 {
     return entry->is_used && (model.search - entry->search) % 32 == 0;
 }
 
-static bool holds(const Plain *entry, Key key)
+static bool holds(const ModelEntry *entry, Key key)
 {
     return entry->is_used && entry->key == key;
 }
 
 /* Returns true for a current entry with a bound. */
-static bool is_valued(const Plain *entry)
+static bool is_valued(const ModelEntry *entry)
 {
     return is_current(entry) && entry->data.bound != BOUND_NONE;
 }
 
-static bool read_entry(Plain *entry, Key key)
+static bool read_entry(ModelEntry *entry, Key key)
 {
     if (!holds(entry, key))
         return false;
@@ -84,8 +84,8 @@ static bool read_entry(Plain *entry, Key key)
 
 static int model_probe(Key key, SearchPoint at, TtData out[2])
 {
-    Plain *const place = &model.entries[key >> 48];
-    Plain *const first = &model.entries[key >> 49 << 1], *const second = first + 1;
+    ModelEntry *const place = &model.entries[key >> 48];
+    ModelEntry *const first = &model.entries[key >> 49 << 1], *const second = first + 1;
     int n = 0;
     if (has_one_level()) {
         if (read_entry(place, key))
@@ -112,10 +112,10 @@ static int model_probe(Key key, SearchPoint at, TtData out[2])
 }
 
 /* Replaces `over` and keeps its move if the new result has none. */
-static void put(const Arrival *a, Plain *over)
+static void put(const NewResult *a, ModelEntry *over)
 {
-    const Plain *const beside = over == a->first ? a->second : a->first;
-    Plain new = {.is_used = true, .key = a->key, .search = model.search, .data = a->data};
+    const ModelEntry *const beside = over == a->first ? a->second : a->first;
+    ModelEntry new = {.is_used = true, .key = a->key, .search = model.search, .data = a->data};
     if (new.data.move == MOVE_NONE && holds(over, a->key))
         new.data.move = over->data.move;
     if (new.data.move == MOVE_NONE && holds(beside, a->key))
@@ -132,23 +132,23 @@ static void put(const Arrival *a, Plain *over)
     *over = new;
 }
 
-static void thompson(const Arrival *a)
+static void thompson(const NewResult *a)
 {
     put(a, !is_current(a->first) || a->data.depth >= a->first->data.depth ? a->first : a->second);
 }
 
-static void thompson_both(const Arrival *a)
+static void thompson_both(const NewResult *a)
 {
-    const Plain before = *a->first;
+    const ModelEntry before = *a->first;
     if (!is_current(a->first) || a->data.depth >= a->first->data.depth)
         put(a, a->first);
-    const Plain after = *a->first;
+    const ModelEntry after = *a->first;
     *a->first = before; // each level keeps its own old move of the position
     put(a, a->second);
     *a->first = after;
 }
 
-static void two_levels(const Arrival *a, bool wins_first)
+static void two_levels(const NewResult *a, bool wins_first)
 {
     const bool second_has_it = holds(a->second, a->key) && a->second->data.bound != BOUND_NONE &&
                                a->second->data.depth > 0;
@@ -159,7 +159,7 @@ static void two_levels(const Arrival *a, bool wins_first)
     else if (!is_current(a->first))
         put(a, a->first);
     else if (wins_first) {
-        const Plain pushed = *a->first;
+        const ModelEntry pushed = *a->first;
         put(a, a->second); // the second level loses its entry ...
         *a->first = *a->second;
         *a->second = pushed; // ... and then both levels are exchanged
@@ -167,13 +167,13 @@ static void two_levels(const Arrival *a, bool wins_first)
         put(a, a->second);
 }
 
-static void one_level(const Arrival *a, bool wins)
+static void one_level(const NewResult *a, bool wins)
 {
     if (!is_valued(a->first) || holds(a->first, a->key) || wins)
         put(a, a->first);
 }
 
-static void store_result(const Arrival *a)
+static void store_result(const NewResult *a)
 {
     const TtData *const old = &a->first->data;
     const bool as_deep = a->data.depth >= old->depth, as_big = a->data.nodes >= old->nodes;
@@ -193,7 +193,7 @@ static void store_result(const Arrival *a)
 
 static void model_store(Key key, SearchPoint at, const TtData *data)
 {
-    Arrival a = {.key = key, .data = *data};
+    NewResult a = {.key = key, .data = *data};
     a.first = has_one_level() ? &model.entries[key >> 48] : &model.entries[key >> 49 << 1];
     a.second = has_one_level() ? a.first : a.first + 1;
     if (data->bound == BOUND_NONE) {
@@ -269,7 +269,7 @@ static void compare_records(void)
 {
     int current = 0;
     for (int i = 0; i < PLACES; i++) {
-        const Plain *const entry = &model.entries[i];
+        const ModelEntry *const entry = &model.entries[i];
         TtRecord record;
         const TtRecordState state = tt_record(&tt, (uint64_t)i, &record);
         current += is_current(entry);

@@ -514,13 +514,13 @@ static void add_replacement_tests(TCase *tcase)
 typedef struct {
     Key probed, stored;
     int ply, depth;
-} Asked;
+} ProxyCalls;
 
 static int answer_probe(void *ctx, Key key, SearchPoint at, TtData out[2], TtStats *probe_stats)
 {
-    Asked *const asked = ctx;
-    asked->probed = key;
-    asked->ply = at.ply;
+    ProxyCalls *const calls = ctx;
+    calls->probed = key;
+    calls->ply = at.ply;
     probe_stats->probes += 10;
     out[0] = (TtData){.score = 77};
     return 1;
@@ -529,10 +529,10 @@ static int answer_probe(void *ctx, Key key, SearchPoint at, TtData out[2], TtSta
 static void answer_store(void *ctx, Key key, SearchPoint at, const TtData *data,
                          TtStats *store_stats)
 {
-    Asked *const asked = ctx;
-    asked->stored = key;
-    asked->ply = at.ply;
-    asked->depth = data->depth;
+    ProxyCalls *const calls = ctx;
+    calls->stored = key;
+    calls->ply = at.ply;
+    calls->depth = data->depth;
     store_stats->stores += 10;
 }
 
@@ -541,19 +541,19 @@ START_TEST(a_proxy_answers_probes_and_stores_in_place_of_the_table)
     const SearchPoint at = {.ply = 3};
     const TtData data = {.score = 5, .depth = 6, .bound = BOUND_EXACT};
     const Key key = key_in_slot(4, 1);
-    Asked asked = {0};
-    const TtProxy proxy = {answer_probe, answer_store, &asked};
+    ProxyCalls calls = {0};
+    const TtProxy proxy = {answer_probe, answer_store, &calls};
     TtData out[2];
     tt.replacement = REPLACE_BY_PROXY;
     tt.proxy = &proxy;
     tt_store(&tt, key, at, &data, &stats);
-    ck_assert_uint_eq(asked.stored, key);
-    ck_assert_int_eq(asked.depth, 6);
-    ck_assert_int_eq(asked.ply, 3);
-    asked.ply = 0;
+    ck_assert_uint_eq(calls.stored, key);
+    ck_assert_int_eq(calls.depth, 6);
+    ck_assert_int_eq(calls.ply, 3);
+    calls.ply = 0;
     ck_assert_int_eq(tt_probe(&tt, key, at, out, &stats), 1);
-    ck_assert_uint_eq(asked.probed, key);
-    ck_assert_int_eq(asked.ply, 3);
+    ck_assert_uint_eq(calls.probed, key);
+    ck_assert_int_eq(calls.ply, 3);
     ck_assert_int_eq(out[0].score, 77);
     ck_assert_uint_eq(stats.probes, 10);
     ck_assert_uint_eq(stats.stores, 10);
