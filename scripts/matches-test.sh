@@ -118,11 +118,11 @@ for word; do [[ $word != file=*.pgn ]] || pgn=${word#file=}; done
 for fen in $LOST; do printf '[White "new"]\n[FEN "%s"]\n[Result "0-1"]\n\n1. e4\n\n' "$fen"; done > "$pgn"
 END
 chmod +x "$work/elo-bin/fastchess"
-offers "$work/keeper" Hash UCI_AnalyseMode
+offers "$work/learner" Hash UCI_AnalyseMode
 gain_is() { # REGEX LOST: what learning/elo.sh prints
     rm -f "$work/elo.csv" # it would not play again
     env PATH="$work/elo-bin:$PATH" LOST="$2" MEMORIES=table-1 BOOK="$work/book.epd" WORK="$work/elo" \
-        scripts/learning/elo.sh "$work/keeper" "$work/elo.csv" 2 10 2 > "$work/gain"
+        scripts/learning/elo.sh "$work/learner" "$work/elo.csv" 2 10 2 > "$work/gain"
     cat "$work/gain"
     grep -qE "$1" "$work/gain"
 }
