@@ -148,6 +148,11 @@ void file_unmute_stderr(int kept);
  * `ms` milliseconds. False for a terminal. On Windows a pipe with unread bytes counts as open. */
 bool file_is_complete(FILE *stream, int ms);
 
+/* After a failed read from a stream that does not block and has no bytes at the moment: waits until
+ * it has some or ends, clears the error, and returns true. False after any other error and at the
+ * end of the file; always on Windows. */
+bool file_await_bytes(FILE *stream);
+
 /* Returns a new stream to the present stdout and redirects stdout to stderr, so that the output of
  * libraries cannot mix with the caller's lines. The caller closes the stream. NULL, with stdout
  * unchanged, on failure. */

@@ -271,3 +271,13 @@ bool file_is_complete(FILE *stream, int ms)
         return true;
     return poll(&pipe, 1, ms) > 0 && (pipe.revents & CLOSED_EVENTS) != 0;
 }
+
+bool file_await_bytes(FILE *stream)
+{
+    struct pollfd input = {.fd = fileno(stream), .events = POLLIN};
+    if (!ferror(stream) || errno != EAGAIN)
+        return false;
+    clearerr(stream);
+    poll(&input, 1, -1);
+    return true;
+}

@@ -335,3 +335,9 @@ bool file_is_complete(FILE *stream, int ms)
         Sleep(1);
     }
 }
+
+bool file_await_bytes(FILE *stream)
+{
+    (void)stream;
+    return false;
+}

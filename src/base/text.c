@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+
 static bool is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
@@ -184,14 +186,23 @@ static bool line_append(TextLine *line, char c)
     return true;
 }
 
+/* As getc(), but waits for the bytes of a stream that does not block. */
+static int next_byte(FILE *stream)
+{
+    int c = getc(stream);
+    while (c == EOF && file_await_bytes(stream))
+        c = getc(stream);
+    return c;
+}
+
 bool text_line_read(TextLine *line, FILE *stream)
 {
     line->length = 0;
     line->too_long = false;
-    int c = getc(stream);
+    int c = next_byte(stream);
     if (c == EOF)
         return false;
-    for (; c != EOF && c != '\n'; c = getc(stream))
+    for (; c != EOF && c != '\n'; c = next_byte(stream))
         if (!line->too_long)
             line->too_long = !line_append(line, c == '\0' ? ' ' : (char)c);
     if (line->length > 0 && line->text[line->length - 1] == '\r')

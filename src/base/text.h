@@ -83,8 +83,9 @@ int text_cut(const char *text, int most);
 bool text_copy(char *dst, size_t size, const char *src);
 
 /* Reads the next line of any length, without its LF or CR LF; NUL bytes inside become spaces. The
- * last line needs no line end. False at the end of the file or without any memory. Only one thread
- * may read from a stream. Hand-written because Windows has no getline(). */
+ * last line needs no line end. Waits for the bytes of a stream that does not block, too. False at
+ * the end of the file or without any memory. Only one thread may read from a stream. Hand-written
+ * because Windows has no getline(). */
 bool text_line_read(TextLine *line, FILE *stream);
 
 /* Frees the buffer and resets `line`. */

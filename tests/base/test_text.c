@@ -2,9 +2,14 @@
 #include "base/text.h"
 
 #include <check.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
 
 START_TEST(words_are_split_at_any_white_space)
 {
@@ -252,6 +257,41 @@ START_TEST(lines_around_the_size_of_the_buffer_are_whole)
 }
 END_TEST
 
+static void *write_lines(void *argument)
+{
+    static const char *const PARTS[] = {"on", "e\ntwo\n", "last"};
+    const int file = *(const int *)argument;
+    for (int i = 0; i < 3; i++) {
+        clock_sleep_ms(20);
+        ck_assert_int_eq(write(file, PARTS[i], strlen(PARTS[i])), (ssize_t)strlen(PARTS[i]));
+    }
+    close(file);
+    return NULL;
+}
+
+/* The program that starts ours, or another one at the same terminal, may have set this mode. */
+START_TEST(a_stream_that_does_not_block_is_waited_for)
+{
+    static const char *const EXPECTED[] = {"one", "two", "last"};
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
+    FILE *const stream = fdopen(ends[0], "r");
+    TextLine line = {0};
+    Thread writer;
+    ck_assert(thread_start(&writer, write_lines, &ends[1]));
+    for (int i = 0; i < 3; i++) {
+        ck_assert(text_line_read(&line, stream));
+        ck_assert_str_eq(line.text, EXPECTED[i]);
+    }
+    ck_assert(!text_line_read(&line, stream));
+    ck_assert(feof(stream));
+    thread_join(&writer);
+    text_line_free(&line);
+    fclose(stream);
+}
+END_TEST
+
 Suite *suite_text(void);
 Suite *suite_text(void)
 {
@@ -272,6 +312,7 @@ Suite *suite_text(void)
     tcase_add_test(tcase, a_cut_text_ends_with_a_whole_letter);
     tcase_add_test(tcase, lines_end_in_lf_or_cr_lf_or_the_end_of_the_file);
     tcase_add_test(tcase, lines_around_the_size_of_the_buffer_are_whole);
+    tcase_add_test(tcase, a_stream_that_does_not_block_is_waited_for);
     suite_add_tcase(suite, tcase);
     return suite;
 }
