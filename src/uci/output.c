@@ -10,6 +10,7 @@
 enum {
     WAIT_MS = 100,     // between two tests whether the input has ended
     GIVE_UP_MS = 2000, // after the end of the input; some GUIs kill an engine 5 s after `quit`
+    PLAIN_MAX = 4096,  // a line below this size, as all of a search are, needs no memory
 };
 
 void output_init(Output *out)
@@ -125,36 +126,58 @@ static void write_parts(Output *out, const char *text, size_t length)
     }
 }
 
-/* Replaces control characters, and line ends too if the buffer is one line. */
-static void replace_controls(StrBuf *buf, bool is_line)
+/* Replaces control characters, and line ends too if the text is one line. */
+static void replace_controls(char *text, size_t length, bool is_line)
 {
-    for (size_t i = 0; i < buf->length; i++) // input that is quoted may contain any byte
-        if ((unsigned char)buf->text[i] < ' ' && (is_line || buf->text[i] != '\n'))
-            buf->text[i] = '?';
+    for (size_t i = 0; i < length; i++) // input that is quoted may contain any byte
+        if ((unsigned char)text[i] < ' ' && (is_line || text[i] != '\n'))
+            text[i] = '?';
+}
+
+static void print(Output *out, const char *text, size_t length)
+{
+    mutex_lock(&out->lock);
+    write_parts(out, text, length);
+    log_lines(out, "<<", text);
+    mutex_unlock(&out->lock);
 }
 
 void output_block(Output *out, StrBuf *buf)
 {
     if (buf->text != NULL) {
-        replace_controls(buf, false);
-        mutex_lock(&out->lock);
-        write_parts(out, buf->text, buf->length);
-        log_lines(out, "<<", buf->text);
-        mutex_unlock(&out->lock);
+        replace_controls(buf->text, buf->length, false);
+        print(out, buf->text, buf->length);
     }
     strbuf_free(buf);
 }
 
-void output_line(Output *out, const char *format, ...)
+/* Prints a line that is too long for the stack. */
+static void print_long(Output *out, const char *format, va_list values)
 {
     StrBuf buf = {0};
-    va_list values;
-    va_start(values, format);
     strbuf_add_list(&buf, format, values);
-    va_end(values);
-    replace_controls(&buf, true);
+    replace_controls(buf.text, buf.length, true);
     strbuf_add(&buf, "\n");
     output_block(out, &buf);
+}
+
+void output_line(Output *out, const char *format, ...)
+{
+    char text[PLAIN_MAX];
+    va_list values;
+    va_start(values, format);
+    const int length = vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    if (length >= 0 && length < PLAIN_MAX - 1) { // room for the line end
+        replace_controls(text, (size_t)length, true);
+        text[length] = '\n';
+        text[length + 1] = '\0';
+        print(out, text, (size_t)length + 1);
+        return;
+    }
+    va_start(values, format);
+    print_long(out, format, values);
+    va_end(values);
 }
 
 void output_log_input(Output *out, const char *line)
