@@ -348,6 +348,11 @@ bool engine_end_save(Engine *engine, int64_t ms)
     return hashsave_end(&engine->save, ms);
 }
 
+void engine_limit_saves(Engine *engine, int64_t ms)
+{
+    hashsave_limit(&engine->save, ms);
+}
+
 bool engine_load_hash(Engine *engine, HashFileTask *task, HashFileSummary *out, char *error)
 {
     engine_wait(engine);

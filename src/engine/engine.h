@@ -158,6 +158,10 @@ bool engine_await_save(Engine *engine);
  * old file stays, and the save has failed. */
 bool engine_end_save(Engine *engine, int64_t ms);
 
+/* Gives up a running save that is not complete after `ms` > 0 milliseconds, and each later one that
+ * takes longer. Any thread. */
+void engine_limit_saves(Engine *engine, int64_t ms);
+
 /* engine_load_hash() calls hashfile_load() for the table; engine_verify_hash_file() calls
  * hashfile_verify(). Both set task->evaluation to the evaluation in use and wait for a running
  * save. Loading also waits for a running search. */

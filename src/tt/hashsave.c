@@ -27,6 +27,16 @@ static void *run(void *argument)
     return NULL;
 }
 
+/* The limit is read after the moment is set, and hashsave_limit() does the reverse: so it also
+ * applies to a save that starts at the same time. */
+static void begin_time(HashSave *save)
+{
+    atomic_store(&save->until_ms, INT64_MAX);
+    const int64_t limit_ms = atomic_load(&save->limit_ms);
+    if (limit_ms > 0)
+        atomic_store(&save->until_ms, clock_ms() + limit_ms);
+}
+
 bool hashsave_start(HashSave *save, Tt *tt, const HashFileTask *task,
                     const HashSaveListener *listener)
 {
@@ -41,7 +51,7 @@ bool hashsave_start(HashSave *save, Tt *tt, const HashFileTask *task,
     save->task.ctx = save;
     save->listener = *listener;
     atomic_store(&save->is_over, false);
-    atomic_store(&save->until_ms, INT64_MAX);
+    begin_time(save);
     save->is_started = thread_start(&save->thread, run, save);
     if (!save->is_started)
         free(save->path);
@@ -74,4 +84,10 @@ bool hashsave_end(HashSave *save, int64_t ms)
 {
     atomic_store(&save->until_ms, clock_ms() + ms);
     return join(save);
+}
+
+void hashsave_limit(HashSave *save, int64_t ms)
+{
+    atomic_store(&save->limit_ms, ms);
+    atomic_store(&save->until_ms, clock_ms() + ms);
 }

@@ -2,7 +2,7 @@
 #pragma once
 /* Saves a table in a thread of its own while searches run. Before the table is cleared, resized or
  * freed, hashsave_await() or hashsave_end() must have returned. Only the thread of the front end
- * may call these functions. */
+ * may call these functions, except hashsave_limit(). */
 
 #include <stdatomic.h>
 
@@ -26,6 +26,7 @@ typedef struct {
     bool is_good;    // the save succeeded; valid once joined
     atomic_bool is_over;
     _Atomic int64_t until_ms; // clock_ms() at which the save is given up
+    _Atomic int64_t limit_ms; // of each save; 0: none
     Tt view;                  // copy of the struct Tt; uses the slots of the original table
     HashFileTask task;
     char *path;
@@ -47,3 +48,7 @@ bool hashsave_await(HashSave *save);
 /* Does the same, but ends a save that is not complete after `ms` milliseconds; then the old file
  * stays. Does not call `awaited`. */
 bool hashsave_end(HashSave *save, int64_t ms);
+
+/* Gives up a running save that is not complete after `ms` > 0 milliseconds, and each later one that
+ * takes longer. Any thread. */
+void hashsave_limit(HashSave *save, int64_t ms);

@@ -347,6 +347,13 @@ void session_input_complete(Session *session, int longest_ms)
     mutex_unlock(&session->lock);
 }
 
+/* True when nobody needs the files that the current command waits for: the client has ended, and
+ * has sent no `wait` that is still to be done. The lock is held. */
+static bool is_save_orphan(const Session *session)
+{
+    return !session->is_script && session->newest_wait < session->serial;
+}
+
 void session_input_end(Session *session)
 {
     /* Before the lock, which a thread may hold that waits for a reader of the output. The output of
@@ -359,6 +366,8 @@ void session_input_end(Session *session)
     cond_signal(&session->arrived);
     if (is_orphan(session))
         engine_stop(session->engine);
+    if (is_save_orphan(session))
+        engine_limit_saves(session->engine, CLOSE_MS);
     mutex_unlock(&session->lock);
 }
 

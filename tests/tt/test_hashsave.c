@@ -204,6 +204,25 @@ START_TEST(a_save_that_takes_too_long_is_cancelled)
 }
 END_TEST
 
+START_TEST(a_limit_is_one_of_the_running_save_and_of_later_ones)
+{
+    start_saving(hash_path);
+    engine_limit_saves(engine, 20);
+    for (int i = 0; i < 2; i++) {
+        if (i > 0)
+            start_saving(hash_path);
+        clock_sleep_ms(40);
+        atomic_store(&observed.is_free, true);
+        ck_assert(!engine_await_save(engine));
+        ck_assert_str_eq(observed.error, "is not written: stopped");
+    }
+    engine_limit_saves(engine, 60000);
+    start_saving(hash_path);
+    ck_assert(engine_await_save(engine));
+    ck_assert_uint_gt(records_of_file(), 100);
+}
+END_TEST
+
 START_TEST(a_failed_save_is_reported_once)
 {
     start_saving("/tmp/no such folder of palimpsest/a.hash");
@@ -275,6 +294,7 @@ Suite *suite_hashsave(void)
                         sizeof CHANGES / sizeof CHANGES[0]);
     tcase_add_test(tcase, a_search_does_not_free_the_old_table_that_is_being_saved);
     tcase_add_test(tcase, a_save_that_takes_too_long_is_cancelled);
+    tcase_add_test(tcase, a_limit_is_one_of_the_running_save_and_of_later_ones);
     tcase_add_test(tcase, a_failed_save_is_reported_once);
     tcase_add_test(tcase, a_loaded_table_saves_nodes);
     tcase_add_test(tcase, of_a_cleared_table_nothing_is_saved);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/thread.h"
 #include "uci/commands/commands.h"
 
@@ -204,6 +205,48 @@ START_TEST(output_that_nobody_reads_is_dropped_after_quit)
 }
 END_TEST
 
+/* Callbacks of a save to a slow disk: it takes more than five seconds. */
+static void write_slowly(void *ctx, uint64_t done, uint64_t total)
+{
+    (void)ctx, (void)done, (void)total;
+    clock_sleep_ms(700);
+}
+
+static void ignore_outcome(void *ctx, const HashFileSummary *sum, const char *error)
+{
+    (void)ctx, (void)sum, (void)error;
+}
+
+static void ignore_wait(void *ctx)
+{
+    (void)ctx;
+}
+
+/* A command such as `ucinewgame` waits until a file is saved, and the client sends `quit`; in the
+ * second run a `wait` before it. GUIs kill an engine that does not end within a few seconds. */
+START_TEST(a_save_that_a_command_waits_for_ends_soon_after_quit)
+{
+    char path[] = "/tmp/palimpsest-test-XXXXXX";
+    const bool is_awaited = _i == 1;
+    const HashSaveListener listener = {
+        .progress = write_slowly, .outcome = ignore_outcome, .awaited = ignore_wait};
+    const HashFileTask task = {.path = path, .min_depth = 1, .max_bytes = 1 << 30};
+    close(mkstemp(path));
+    ck_assert(engine_save_hash_during_search(session.engine, &task, &listener));
+    if (is_awaited)
+        receive("wait");
+    receive("ucinewgame");
+    session.serial = session.first->serial; // this command runs
+    const int64_t start_ms = clock_ms();
+    session_input_end(&session);
+    ck_assert(engine_await_save(session.engine) == is_awaited);
+    const int64_t spent_ms = clock_ms() - start_ms;
+    ck_assert_msg((spent_ms < 4500) == !is_awaited, "%d ms", (int)spent_ms);
+    remove(path);
+    free_queue();
+}
+END_TEST
+
 START_TEST(input_that_ends_before_the_first_command_is_a_script)
 {
     Session early;
@@ -235,6 +278,7 @@ Suite *suite_session(void)
     tcase_add_test(tcase, a_stop_ends_the_search_but_no_command_that_is_queued_after_it);
     tcase_add_test(tcase, a_stop_ends_a_long_command_that_is_still_in_the_queue);
     tcase_add_test(tcase, output_that_nobody_reads_is_dropped_after_quit);
+    tcase_add_loop_test(tcase, a_save_that_a_command_waits_for_ends_soon_after_quit, 0, 2);
     tcase_add_test(tcase, input_that_ends_before_the_first_command_is_a_script);
     tcase_set_timeout(tcase, 20);
     suite_add_tcase(suite, tcase);
