@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef _WIN32
 #include <windows.h>
@@ -18,6 +19,10 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 static const int signals[] = {SIGINT, SIGTERM}; // Windows
 #endif
 enum { SIGNAL_NB = sizeof signals / sizeof signals[0] };
+
+/* interrupt_watch() has watched a signal that the process ignored; interrupt_release() puts that
+ * back. */
+static bool was_ignored[SIGNAL_NB];
 
 /* Sets the handler of a signal; an ignored one stays ignored. */
 static void set_unless_ignored(int signal_number, void (*handler)(int))
@@ -84,8 +89,9 @@ const atomic_bool *interrupt_watch(void)
 {
     atomic_store_explicit(&interrupted, false, memory_order_relaxed);
     interrupt_watch_unless_ignored(); // SIGHUP is ignored in a program that `nohup` has started
-    signal(SIGINT, handle);
-    signal(SIGTERM, handle);
+    for (int i = 0; i < SIGNAL_NB; i++)
+        if (signals[i] == SIGINT || signals[i] == SIGTERM)
+            was_ignored[i] |= signal(signals[i], handle) == SIG_IGN;
     return &interrupted;
 }
 
@@ -97,6 +103,10 @@ bool interrupt_pending(void)
 bool interrupt_release(void)
 {
     give_back_all();
+    for (int i = 0; i < SIGNAL_NB; i++)
+        if (was_ignored[i])
+            signal(signals[i], SIG_IGN);
+    memset(was_ignored, 0, sizeof was_ignored);
     return atomic_exchange_explicit(&interrupted, false, memory_order_relaxed);
 }
 
@@ -107,6 +117,8 @@ bool interrupt_is_from_keyboard(void)
 
 void interrupt_end(void)
 {
-    raise(atomic_load_explicit(&last_signal, memory_order_relaxed));
-    exit(EXIT_INTERRUPTED); // only if the signal is ignored
+    const int number = atomic_load_explicit(&last_signal, memory_order_relaxed);
+    signal(number, SIG_DFL); // interrupt_release() may have put back that it is ignored
+    raise(number);
+    exit(EXIT_INTERRUPTED); // only if the signal is blocked
 }

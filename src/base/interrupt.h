@@ -29,8 +29,8 @@ static inline bool interrupt_is_set(const atomic_bool *flag)
     return flag != NULL && atomic_load_explicit(flag, memory_order_relaxed);
 }
 
-/* Gives the signals back to the system: the next one ends the process. Clears the flag and returns
- * its last value. */
+/* Gives the signals back to the system: the next one ends the process, or is ignored if it was so
+ * before interrupt_watch(). Clears the flag and returns its last value. */
 bool interrupt_release(void);
 
 /* Whether the last signal was SIGINT: Ctrl-C, by which a user ends a command rather than the

@@ -64,9 +64,19 @@ static void end_later(void)
         interrupt_end();
 }
 
+static void end_later_by_an_ignored_signal(void)
+{
+    signal(SIGTERM, SIG_IGN);
+    interrupt_watch();
+    raise(SIGTERM);
+    if (interrupt_release())
+        interrupt_end();
+}
+
 START_TEST(a_process_can_end_later_by_the_signal)
 {
     ck_assert_int_eq(ending_signal(end_later), SIGTERM);
+    ck_assert_int_eq(ending_signal(end_later_by_an_ignored_signal), SIGTERM);
 }
 END_TEST
 
@@ -119,6 +129,26 @@ START_TEST(an_ignored_signal_stays_ignored)
 }
 END_TEST
 
+/* As a program that a shell script starts in the background, after a command of several. */
+START_TEST(an_ignored_signal_that_was_watched_is_ignored_again)
+{
+    for (int i = 0; i < 2; i++) { // without a signal, and after one
+        signal(SIGINT, SIG_IGN);
+        signal(SIGTERM, SIG_DFL);
+        interrupt_watch();
+        interrupt_watch();
+        if (i == 1)
+            raise(SIGINT);
+        ck_assert_int_eq(interrupt_release(), i);
+        ck_assert(signal(SIGINT, SIG_DFL) == SIG_IGN);
+        ck_assert(signal(SIGTERM, SIG_DFL) == SIG_DFL);
+        interrupt_watch();
+        interrupt_release();
+        ck_assert(signal(SIGINT, SIG_DFL) == SIG_DFL);
+    }
+}
+END_TEST
+
 Suite *suite_interrupt(void);
 Suite *suite_interrupt(void)
 {
@@ -130,6 +160,7 @@ Suite *suite_interrupt(void)
     tcase_add_test(tcase, a_hangup_sets_the_flag_unless_it_is_ignored);
     tcase_add_test(tcase, a_signal_after_a_hangup_ends_the_process);
     tcase_add_test(tcase, an_ignored_signal_stays_ignored);
+    tcase_add_test(tcase, an_ignored_signal_that_was_watched_is_ignored_again);
     tcase_add_test(tcase, after_the_release_a_signal_ends_the_process);
     suite_add_tcase(suite, tcase);
     return suite;
