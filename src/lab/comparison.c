@@ -90,6 +90,7 @@ SearchChange comparison_change(const Grid *grid, int rows, int columns, SearchVa
 {
     SearchChange change = {.nodes = 1.0};
     double log_nodes = 0.0;
+    int pairs = 0; // with nodes in both searches: a mate or stalemate has none
     for (int row = 0; row < rows; row++) {
         const int64_t *const these = grid_values(grid, row * columns + column);
         const int64_t *const those = grid_values(grid, row * columns + reference);
@@ -99,6 +100,9 @@ SearchChange comparison_change(const Grid *grid, int rows, int columns, SearchVa
         change.moves += these[values.best] != those[values.best];
         change.scores += these[values.score] != those[values.score];
         change.distance += fabs((double)(these[values.score] - those[values.score]));
+        if (these[values.nodes] <= 0 || those[values.nodes] <= 0)
+            continue;
+        pairs++;
         log_nodes += log((double)these[values.nodes]) - log((double)those[values.nodes]);
     }
     if (change.positions == 0)
@@ -106,7 +110,7 @@ SearchChange comparison_change(const Grid *grid, int rows, int columns, SearchVa
     change.moves /= change.positions;
     change.scores /= change.positions;
     change.distance /= change.positions;
-    change.nodes = exp(log_nodes / change.positions);
+    change.nodes = pairs > 0 ? exp(log_nodes / pairs) : 1.0;
     return change;
 }
 

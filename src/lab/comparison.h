@@ -46,7 +46,7 @@ typedef struct {
     int positions;        // with both searches
     double moves, scores; // shares of the positions with another best move, another score
     double distance;      // mean difference of the scores, in internal units
-    double nodes;         // geometric mean of the ratios
+    double nodes;         // geometric mean of the ratios; searches without nodes do not count
 } SearchChange;
 
 /* Where a search has its results among the values of an observation. */

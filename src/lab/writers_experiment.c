@@ -198,7 +198,8 @@ static bool log_node_ratio(const WritersReport *report, int row, Column at, doub
     base.scheme = REPLACE_TWO_DEEP;
     const int64_t *const values = values_at(report, row, at);
     const int64_t *const base_values = values_at(report, row, base);
-    if (values == NULL || base_values == NULL)
+    if (values == NULL || base_values == NULL || values[VALUE_NODES] <= 0 ||
+        base_values[VALUE_NODES] <= 0)
         return false;
     *ratio = log((double)values[VALUE_NODES] / (double)base_values[VALUE_NODES]);
     return true;

@@ -73,6 +73,22 @@ START_TEST(changes_of_searches_are_counted_where_both_are_known)
 }
 END_TEST
 
+/* A search of a mate or stalemate has no nodes, so the ratio cannot count it. */
+START_TEST(searches_without_nodes_do_not_count_in_the_ratio_of_nodes)
+{
+    static int64_t searches[] = {0, 30, 5, 0, 30, 5, 100, -20, 6, 50, 10, 7};
+    static bool is_known[] = {true, true, true, true};
+    const Grid grid = {.values = searches, .is_done = is_known, .value_count = 3};
+    SearchChange change = comparison_change(&grid, 2, 2, (SearchValues){0, 1, 2}, 0, 1);
+    ck_assert_int_eq(change.positions, 2);
+    ck_assert_double_eq_tol(change.moves, 0.5, 1e-12);
+    ck_assert_double_eq_tol(change.nodes, 2.0, 1e-12);
+    change = comparison_change(&grid, 1, 2, (SearchValues){0, 1, 2}, 0, 1);
+    ck_assert_int_eq(change.positions, 1);
+    ck_assert_double_eq_tol(change.nodes, 1.0, 1e-12);
+}
+END_TEST
+
 Suite *suite_comparison(void);
 Suite *suite_comparison(void)
 {
@@ -82,6 +98,7 @@ Suite *suite_comparison(void)
     tcase_add_test(tcase, the_mean_is_geometric);
     tcase_add_test(tcase, rows_of_one_group_are_counted_as_one_group);
     tcase_add_test(tcase, changes_of_searches_are_counted_where_both_are_known);
+    tcase_add_test(tcase, searches_without_nodes_do_not_count_in_the_ratio_of_nodes);
     suite_add_tcase(suite, tcase);
     return suite;
 }
