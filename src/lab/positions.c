@@ -11,7 +11,7 @@
 #include "chess/epd.h"
 #include "chess/fen.h"
 
-enum { ID_MAX = 64, FIRST_CAPACITY = 512 };
+enum { ID_MAX = 64, FIRST_CAPACITY = 512, REASON_MAX = FEN_ERROR_MAX + 32 };
 
 /* Copies the name of the game, the part of the id before a point or " move "; empty without either.
  */
@@ -46,16 +46,16 @@ static void count_games(PositionSet *set)
         set->game_count += i == 0 || set->positions[i].game != set->positions[i - 1].game;
 }
 
-/* False, with the reason in `error` (FEN_ERROR_MAX bytes), when a line is malformed, no position is
+/* False, with the reason in `error` (REASON_MAX bytes), when a line is malformed, no position is
  * found or memory is short. */
 static bool read_file(PositionSet *set, FILE *file, char *error)
 {
     EpdRecord record;
-    char game[ID_MAX], last_game[ID_MAX] = "";
+    char game[ID_MAX], last_game[ID_MAX] = "", fault[FEN_ERROR_MAX];
     int capacity = 0, status;
-    while ((status = epd_next(file, &record, true, error)) == 1) {
+    while ((status = epd_next(file, &record, true, fault)) == 1) {
         if (!reserve(set, &capacity)) {
-            snprintf(error, FEN_ERROR_MAX, "out of memory");
+            snprintf(error, REASON_MAX, "out of memory");
             return false;
         }
         read_game(&record, game);
@@ -68,8 +68,10 @@ static bool read_file(PositionSet *set, FILE *file, char *error)
         set->count++;
         memcpy(last_game, game, sizeof game);
     }
-    if (status == 0 && set->count == 0)
-        snprintf(error, FEN_ERROR_MAX, "the file has no positions");
+    if (status < 0)
+        snprintf(error, REASON_MAX, "position %d: %s", set->count + 1, fault);
+    else if (set->count == 0)
+        snprintf(error, REASON_MAX, "the file has no positions");
     return status == 0 && set->count > 0;
 }
 
@@ -82,7 +84,7 @@ bool positions_read(PositionSet *set, const char *path, char *error)
                  strerror(errno));
         return false;
     }
-    char reason[FEN_ERROR_MAX];
+    char reason[REASON_MAX];
     const bool is_read = read_file(set, file, reason);
     fclose(file);
     if (!is_read)

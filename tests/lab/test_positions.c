@@ -2,6 +2,7 @@
 #include "lab/positions.h"
 
 #include <check.h>
+#include <string.h>
 
 #include "lab/temp_file.h"
 
@@ -96,6 +97,18 @@ START_TEST(malformed_files_are_refused_with_a_reason)
 }
 END_TEST
 
+START_TEST(a_malformed_line_is_named_by_the_number_of_its_position)
+{
+    PositionSet set;
+    char error[POSITIONS_ERROR_MAX] = "";
+    ck_assert(!positions_read(
+        &set, temp_file_write("# a comment\n8/8/8/8/8/8/8/K1k5 w - -\nnonsense\n"), error));
+    ck_assert_msg(strstr(error, ": position 2: ") != NULL, "%s", error);
+    positions_free(&set);
+    temp_file_remove();
+}
+END_TEST
+
 Suite *suite_positions(void);
 Suite *suite_positions(void)
 {
@@ -108,6 +121,7 @@ Suite *suite_positions(void)
     tcase_add_test(tcase, the_positions_of_a_game_are_found);
     tcase_add_test(tcase, the_checksum_depends_on_the_order_and_the_fifty_move_counter);
     tcase_add_test(tcase, malformed_files_are_refused_with_a_reason);
+    tcase_add_test(tcase, a_malformed_line_is_named_by_the_number_of_its_position);
     suite_add_tcase(suite, tcase);
     return suite;
 }
