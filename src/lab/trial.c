@@ -163,10 +163,11 @@ static int observations(const TrialRun *run)
 static bool print_report(const void *ctx, const Grid *grid)
 {
     const TrialRun *const run = ctx;
+    const PositionSet *const set = &run->trial.set;
     printf("evaluation %s, signature %" PRIu64 ", depth %" PRId64
-           "; %d observations: %d from the file, %d made\n",
-           run->trial.eval.name, run->trial.signature, run->options->depth, observations(run),
-           grid->found, grid->made);
+           "; positions %d, games %d; %d observations: %d from the file, %d made\n",
+           run->trial.eval.name, run->trial.signature, run->options->depth, set->count,
+           set->game_count, observations(run), grid->found, grid->made);
     return run->plan->print_report(run->plan->ctx, &run->trial, grid);
 }
 

@@ -76,7 +76,8 @@ typedef struct {
 // clang-format off
 #define TRIAL_ARGUMENTS(type, field, default_depth)                                                \
     {"--positions", ARGUMENT_TEXT, offsetof(type, field.positions), .value = "FILE",               \
-     .help = "EPD file of positions (middlegames-500.epd of the shared folder)"},                  \
+     .help = "EPD file of positions (middlegames-500.epd of the shared folder); adjacent ones "    \
+             "whose ids are equal up to a point or the word move are of one game"},                \
     EXPERIMENT_NUMBER(type, field.number),                                                         \
     {"--depth", ARGUMENT_INTEGER, offsetof(type, field.depth), .min = 1, .max = MAX_DEPTH,         \
      .def = default_depth, .help = "search depth in plies"},                                       \
