@@ -150,6 +150,8 @@ printf '%s\n' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -' \
 check "the experiment of 1994" ends 0 "" limited "$lab" replacement --positions two.epd --max-depth 4 --csv r.csv --jobs 2
 check "an unknown scheme is refused, with the names of all" ends 2 "^--schemes TwoDeep,Oldest: not a list of schemes.*: TwoDeep .*Thompson.* Old" \
     "$lab" replacement --positions two.epd --schemes TwoDeep,Oldest --csv r.csv
+check "a scheme named twice is refused" ends 2 "^--schemes Old,old: not a list of schemes" \
+    "$lab" replacement --positions two.epd --schemes Old,old --csv r.csv
 check "one unknown scheme is refused in the same way" ends 2 "^--scheme Oldest: not one of the schemes: .*Thompson.* Old" \
     "$lab" reads --scheme Oldest --csv r.csv
 while read -r option value expected; do

@@ -57,6 +57,14 @@ static const Argument OPTIONS[] = {
     {"--markdown", ARGUMENT_FLAG, offsetof(ReplacementSettings, markdown),
      .help = "print tables and claims as Markdown"}};
 
+static bool is_repeated(const SeriesPlan *plan, int scheme)
+{
+    for (int i = 0; i < scheme; i++)
+        if (plan->schemes[i] == plan->schemes[scheme])
+            return true;
+    return false;
+}
+
 static bool read_schemes(SeriesPlan *plan, const char *list)
 {
     char item[32];
@@ -65,7 +73,7 @@ static bool read_schemes(SeriesPlan *plan, const char *list)
         return false;
     for (int i = 0; i < plan->scheme_count; i++)
         if (!results_field(list, i, item, sizeof item) || !scheme_parse(item, &plan->schemes[i]) ||
-            plan->schemes[i] == SCHEME_NONE)
+            plan->schemes[i] == SCHEME_NONE || is_repeated(plan, i))
             return false;
     return true;
 }
@@ -90,8 +98,9 @@ static ExperimentStatus make_plan(SeriesPlan *plan, const ReplacementSettings *s
                          .threads = jobs_threads(settings->jobs),
                          .shard = settings->shard};
     if (!read_schemes(plan, settings->schemes))
-        return experiment_refuse_scheme("--schemes", settings->schemes,
-                                        "a list of schemes with commas between; all schemes");
+        return experiment_refuse_scheme(
+            "--schemes", settings->schemes,
+            "a list of schemes with commas between, each once; all schemes");
     plan->kilo_count =
         experiment_numbers("--sizes", settings->sizes, plan->kilos, SERIES_LIST_MAX, KILO_MAX);
     if (plan->kilo_count == 0)
@@ -246,7 +255,10 @@ const Experiment replacement_experiment = {
         "Our choices where the paper gives no detail: Each game begins with an empty table and "
         "history; the id of a position names its game, up to a point or the word move. Without "
         "time stamping, the table is cleared between positions. With time stamping, old entries "
-        "are used, any new result replaces them, and a read does not refresh them. The history "
+        "are used, any new result replaces them, and a read does not refresh them. Under "
+        "the seven schemes a new result of a position replaces its old one in place, whatever "
+        "their "
+        "depths, in the second level, too. The history "
         "table is cleared between positions; --history "
         "changes this, and the verdict on time stamping depends on it. Quiescence tries all "
         "captures and promotions; --early-termination skips those after which the evaluation would "
