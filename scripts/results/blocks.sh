@@ -56,6 +56,30 @@ block_claims() {
                 printf "\n" } }'
 }
 
+# Nodes of one scheme relative to another, table cleared: geometric means over the games of the 500 positions, with intervals
+# between games.
+block_pairs() {
+    echo "| schemes | 6 ply, 8K, history cleared | 6 ply, 64K, history cleared | 5 ply, 8K, history cleared | 5 ply, 8K, history kept |"
+    echo "|---|---|---|---|---|"
+    table '
+        FNR == 1 || $4 != "cleared" || $7 != 0 { next }
+        { nodes[$8, $3, $5, $2, $9] = $10 + $11 + $12; if ($9 > games) games = $9 }
+        function change(at, a, b, g, n, sum, squares, mean, error, ratio) {
+            n = sum = squares = 0
+            for (g = 1; g <= games; g++) if ((at, a, g) in nodes && (at, b, g) in nodes) {
+                ratio[++n] = log(nodes[at, a, g] / nodes[at, b, g]); sum += ratio[n] }
+            if (n < 2) return "not observed"
+            mean = sum / n
+            for (g = 1; g <= n; g++) squares += (ratio[g] - mean) ^ 2
+            error = student(n - 1) * sqrt(squares / (n - 1) / n)
+            return sprintf("%+.1f%% (%+.1f to %+.1f%%)", 100 * (exp(mean) - 1), 100 * (exp(mean - error) - 1), 100 * (exp(mean + error) - 1)) }
+        END { rows = split("TwoBig1 TwoDeep,TwoBig1 Big1,TwoDeep Big1,TwoDeep BigAll,TwoDeep Deep,Big1 Deep,BigAll Big1,New Deep,Old New", pair, ",")
+            columns = split("6 8 cleared,6 64 cleared,5 8 cleared,5 8 kept", cell, ",")
+            for (r = 1; r <= rows; r++) { split(pair[r], scheme, " "); printf "| %s against %s |", scheme[1], scheme[2]
+                for (c = 1; c <= columns; c++) { at = cell[c]; gsub(/ /, SUBSEP, at); printf " %s |", change(at, scheme[1], scheme[2]) }
+                printf "\n" } }' $lab/middlegames.csv
+}
+
 # What stamping saves against a cleared table, and a refresh beside stamping, by history and depth. The ratio of nodes is
 # the geometric mean over schemes and sizes, then over games; the interval is between games.
 block_stamping() {
@@ -189,10 +213,16 @@ block_modern() {
         { nodes[$3, $6, $7] = log($8); ids[$3]; if (!($7 in seen)) { seen[$7]; order[++n] = $7 } }
         END { split("1 4 16 64", size, " ")
             for (i = 1; i <= n; i++) { printf "| %s |", order[i]
-                for (s = 1; s <= 4; s++) { sum = count = all = 0
+                for (s = 1; s <= 4; s++) { sum = count = all = games = squares = 0; delete ratio; delete of_game
                     for (id in ids) if ((id, size[s], order[i]) in nodes && (id, size[s], "Thompson") in nodes) {
-                        sum += nodes[id, size[s], order[i]] - nodes[id, size[s], "Thompson"]; all += nodes[id, size[s], order[i]]; count++ }
-                    printf " %.2f (%.0f K) |", exp(sum / count), exp(all / count) / 1000 }
+                        ratio[id] = nodes[id, size[s], order[i]] - nodes[id, size[s], "Thompson"]
+                        sum += ratio[id]; all += nodes[id, size[s], order[i]]; count++ }
+                    for (id in ratio) of_game[int((id - 1) / 20)] += ratio[id] - sum / count
+                    for (g in of_game) { games++; squares += of_game[g] ^ 2 }
+                    error = student(games - 1) * sqrt(squares * games / (games - 1)) / count
+                    printf " %.2f", exp(sum / count)
+                    if (order[i] != "Thompson") printf " (%.2f to %.2f)", exp(sum / count - error), exp(sum / count + error)
+                    printf ", %.0f K |", exp(all / count) / 1000 }
                 printf "\n" } }' $lab/modern.csv
 }
 
