@@ -30,8 +30,18 @@ enum { VERSION = 2 };
 static Tt from, to;
 static uint8_t *before; // bytes of the table `to`
 
+/* How compose() writes a file; a test may change it. */
+static struct {
+    size_t record_size;
+    uint8_t record_letter;
+    uint64_t moves; // records with only a move, as the foot counts them
+} composed;
+
 static void setup(void)
 {
+    composed.record_size = 18;
+    composed.record_letter = 'r';
+    composed.moves = 0;
     hash_enter(true);
     hash_make_table(&from, 2, REPLACE_THOMPSON);
     hash_make_table(&to, 2, REPLACE_THOMPSON);
@@ -153,14 +163,12 @@ START_TEST(other_kinds_of_files_are_refused)
 }
 END_TEST
 
-static size_t composed_size = 18; // of a record that compose() writes
-
 /* Writes a file with correct checksums, this head and these records of 18 bytes each. */
 static void compose(const uint64_t head[4], const uint8_t *records, size_t count)
 {
     RecordWriter writer;
     uint8_t part[1 + 32];
-    const uint64_t foot[2] = {count, 0};
+    const uint64_t foot[2] = {count, composed.moves};
     FILE *const file = fopen(hash_path, "wb");
     ck_assert_ptr_nonnull(file);
     ck_assert(record_log_begin_writing(&writer, file, MAGIC));
@@ -168,9 +176,9 @@ static void compose(const uint64_t head[4], const uint8_t *records, size_t count
     memcpy(part + 1, head, 32);
     ck_assert(record_log_append(&writer, part, sizeof part));
     for (size_t i = 0; i < count; i++) {
-        part[0] = 'r';
+        part[0] = composed.record_letter;
         memcpy(part + 1, records + 18 * i, 18);
-        ck_assert(record_log_append(&writer, part, 1 + composed_size));
+        ck_assert(record_log_append(&writer, part, 1 + composed.record_size));
     }
     part[0] = 'f';
     memcpy(part + 1, foot, sizeof foot);
@@ -263,10 +271,29 @@ END_TEST
 START_TEST(a_record_of_another_size_is_refused)
 {
     const uint64_t head[4] = {VERSION, zobrist_fingerprint(), FIXTURE_EVALUATION, 6};
-    for (composed_size = 17; composed_size <= 19; composed_size += 2) {
+    for (composed.record_size = 17; composed.record_size <= 19; composed.record_size += 2) {
         compose(head, SOUND, 1);
         expect_refused("is damaged");
     }
+}
+END_TEST
+
+START_TEST(a_block_of_an_unknown_kind_is_refused)
+{
+    const uint64_t head[4] = {VERSION, zobrist_fingerprint(), FIXTURE_EVALUATION, 6};
+    composed.record_letter = 'x';
+    compose(head, SOUND, 1);
+    expect_refused("is damaged");
+}
+END_TEST
+
+/* The numbers of records in the foot show whether blocks are missing. */
+START_TEST(a_foot_with_another_number_of_moves_is_refused)
+{
+    const uint64_t head[4] = {VERSION, zobrist_fingerprint(), FIXTURE_EVALUATION, 6};
+    composed.moves = 1;
+    compose(head, SOUND, 1);
+    expect_refused("is damaged: records are missing");
 }
 END_TEST
 
@@ -569,6 +596,8 @@ Suite *suite_hashfile_faults(void)
     tcase_add_test(tcase, an_impossible_least_depth_is_refused);
     tcase_add_test(tcase, impossible_records_are_refused);
     tcase_add_test(tcase, a_record_of_another_size_is_refused);
+    tcase_add_test(tcase, a_block_of_an_unknown_kind_is_refused);
+    tcase_add_test(tcase, a_foot_with_another_number_of_moves_is_refused);
     tcase_add_test(tcase, a_file_that_changes_while_it_is_read_is_refused);
     tcase_add_test(tcase, after_a_kill_the_file_is_the_old_or_the_new_one);
     tcase_add_test(tcase, a_save_beyond_the_file_size_limit_keeps_the_old_file);
