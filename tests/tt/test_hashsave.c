@@ -153,13 +153,25 @@ static void save_again(void)
     start_saving(hash_path);
 }
 
-static void (*const CHANGES[])(void) = {change_size, change_scheme,  clear,
-                                        begin_game,  change_network, save_again};
+/* Without a wait there is no file yet. */
+static void load(void)
+{
+    HashFileTask task = {.path = hash_path};
+    ck_assert_msg(engine_load_hash(engine, &task, &hash_sum, hash_error), "%s", hash_error);
+}
 
-START_TEST(changes_of_the_table_wait_until_it_is_saved)
+static void verify(void)
+{
+    records_of_file();
+}
+
+static void (*const COMMANDS[])(void) = {change_size,    change_scheme, clear, begin_game,
+                                         change_network, save_again,    load,  verify};
+
+START_TEST(commands_wait_until_the_table_is_saved)
 {
     start_saving(hash_path);
-    CHANGES[_i]();
+    COMMANDS[_i]();
     ck_assert_int_eq(observed.waits, 1);
     atomic_store(&observed.is_free, true);
     engine_await_save(engine);
@@ -281,6 +293,41 @@ START_TEST(a_file_of_another_evaluation_is_refused)
 }
 END_TEST
 
+START_TEST(a_load_that_fails_does_not_forget_the_file_before)
+{
+    start_saving(hash_path);
+    ck_assert(engine_await_save(engine));
+    HashFileTask task = {.path = hash_path};
+    ck_assert(engine_load_hash(engine, &task, &hash_sum, hash_error));
+    task.path = hash_beside; // no such file
+    ck_assert(!engine_load_hash(engine, &task, &hash_sum, hash_error));
+    ck_assert(engine_has_loaded_hash(engine)); // its entries are still in the table
+}
+END_TEST
+
+/* Listens to engine_on_clear(). */
+static void save_before_clear(void *ctx)
+{
+    (void)ctx;
+    start_saving(hash_path);
+    atomic_store(&observed.is_free, true);
+    ck_assert(engine_await_save(engine));
+}
+
+/* Under the name of the new network the entries would be loaded as its results. */
+START_TEST(what_a_change_of_network_saves_is_of_the_old_network)
+{
+    static Network network;
+    network_randomise(&network, 1);
+    const uint64_t old = eval_fingerprint(engine_eval_source(engine));
+    engine_on_clear(engine, save_before_clear, NULL);
+    engine_set_eval(engine, (EvalSource){.network = &network});
+    const HashFileTask task = {.path = hash_path, .evaluation = old};
+    ck_assert_msg(hashfile_verify(&task, &hash_sum, hash_error), "%s", hash_error);
+    ck_assert_uint_gt(hash_sum.records, 100);
+}
+END_TEST
+
 Suite *suite_hashsave(void);
 Suite *suite_hashsave(void)
 {
@@ -290,8 +337,8 @@ Suite *suite_hashsave(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, searches_run_while_the_table_is_saved);
     tcase_add_test(tcase, a_table_in_use_is_saved_without_damage);
-    tcase_add_loop_test(tcase, changes_of_the_table_wait_until_it_is_saved, 0,
-                        sizeof CHANGES / sizeof CHANGES[0]);
+    tcase_add_loop_test(tcase, commands_wait_until_the_table_is_saved, 0,
+                        sizeof COMMANDS / sizeof COMMANDS[0]);
     tcase_add_test(tcase, a_search_does_not_free_the_old_table_that_is_being_saved);
     tcase_add_test(tcase, a_save_that_takes_too_long_is_cancelled);
     tcase_add_test(tcase, a_limit_is_one_of_the_running_save_and_of_later_ones);
@@ -299,6 +346,8 @@ Suite *suite_hashsave(void)
     tcase_add_test(tcase, a_loaded_table_saves_nodes);
     tcase_add_test(tcase, of_a_cleared_table_nothing_is_saved);
     tcase_add_test(tcase, a_file_of_another_evaluation_is_refused);
+    tcase_add_test(tcase, a_load_that_fails_does_not_forget_the_file_before);
+    tcase_add_test(tcase, what_a_change_of_network_saves_is_of_the_old_network);
     suite_add_tcase(suite, tcase);
     return suite;
 }
