@@ -421,6 +421,24 @@ START_TEST(a_file_in_wal_mode_is_usable)
 }
 END_TEST
 
+/* In WAL mode a copy of the file alone may lack the newest positions. */
+START_TEST(a_writer_ends_wal_mode)
+{
+    size_t size;
+    make_file(5);
+    SqliteClient *const other = client_open(store_path);
+    if (other == NULL)
+        return;
+    ck_assert(client_run(other, "PRAGMA journal_mode = WAL; DELETE FROM lesson WHERE id = 1"));
+    client_close(other);
+    learn_store_close(store_open());
+    uint8_t *const bytes = store_file_read(&size);
+    ck_assert_uint_eq(bytes[18], 1); // format for writers and for readers; 2 is WAL
+    ck_assert_uint_eq(bytes[19], 1);
+    free(bytes);
+}
+END_TEST
+
 /* A child process that writes its own positions one by one and retries while the file is locked. */
 static pid_t start_writer(uint64_t first, int count)
 {
@@ -675,6 +693,7 @@ Suite *suite_learn_store_faults(void)
     tcase_add_test(tcase, an_exclusively_locked_file_opens_after_the_lock);
     tcase_add_test(tcase, an_empty_file_that_is_locked_is_read_after_the_lock);
     tcase_add_test(tcase, a_file_in_wal_mode_is_usable);
+    tcase_add_test(tcase, a_writer_ends_wal_mode);
     tcase_add_test(tcase, simultaneous_writers_lose_nothing);
     tcase_add_test(tcase, simultaneous_creation_is_safe);
     tcase_add_test(tcase, kill_9_at_any_instant_loses_nothing_committed);

@@ -84,7 +84,7 @@ START_TEST(adding_never_waits_for_the_file)
     ck_assert_int_lt(clock_ms() - start_ms, 500);
     ck_assert(!learn_writer_flush(writer, 50));
     LearnWriterCounts counts = learn_writer_count(writer);
-    ck_assert_int_ge(counts.waiting, 1000);
+    ck_assert_int_eq(counts.waiting, 1024);
     ck_assert_int_eq(counts.written, 0);
     learn_writer_unlock(writer);
     ck_assert(learn_writer_flush(writer, 20000));
@@ -180,6 +180,25 @@ START_TEST(a_failed_write_stops_the_writer_and_is_reported_once)
 }
 END_TEST
 
+/* The failed transaction has only a part of a long queue. */
+START_TEST(every_queued_position_is_lost_when_a_write_fails)
+{
+    char error[LEARN_STORE_ERROR_MAX];
+    LearnStoreStatus status;
+    LearnStore *const reader = learn_store_open(store_path, false, &status, error);
+    LearnWriter *const own = writer;
+    writer = learn_writer_create(reader, RULES);
+    learn_writer_lock(writer);
+    add(0, 200);
+    learn_writer_unlock(writer);
+    ck_assert(learn_writer_flush(writer, 10000));
+    ck_assert_int_eq(learn_writer_count(writer).lost, 200);
+    ck_assert(learn_writer_destroy(writer, 1000));
+    learn_store_close(reader);
+    writer = own;
+}
+END_TEST
+
 Suite *suite_learn_writer(void);
 Suite *suite_learn_writer(void)
 {
@@ -197,5 +216,6 @@ Suite *suite_learn_writer(void)
     tcase_add_test(tcase, destroy_stops_waiting_for_a_lock_at_its_time_limit);
     tcase_add_test(tcase, destroy_waits_for_a_lock_within_its_time_limit);
     tcase_add_test(tcase, a_failed_write_stops_the_writer_and_is_reported_once);
+    tcase_add_test(tcase, every_queued_position_is_lost_when_a_write_fails);
     return suite;
 }
