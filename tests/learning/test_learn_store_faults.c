@@ -383,6 +383,21 @@ START_TEST(an_exclusively_locked_file_opens_after_the_lock)
 }
 END_TEST
 
+/* Else every lock would make a caller read the file again. */
+START_TEST(a_file_does_not_change_by_a_lock)
+{
+    make_file(5);
+    LearnStore *const store = store_open();
+    SqliteClient *const other = client_lock("EXCLUSIVE");
+    if (other == NULL)
+        return;
+    ck_assert(!learn_store_has_changed(store));
+    client_unlock(other);
+    ck_assert(!learn_store_has_changed(store));
+    learn_store_close(store);
+}
+END_TEST
+
 START_TEST(an_empty_file_that_is_locked_is_read_after_the_lock)
 {
     LearnStoreStatus status;
@@ -691,6 +706,7 @@ Suite *suite_learn_store_faults(void)
     tcase_add_test(tcase, a_file_locked_for_writing_is_readable);
     tcase_add_test(tcase, rows_that_are_rolled_back_take_no_room);
     tcase_add_test(tcase, an_exclusively_locked_file_opens_after_the_lock);
+    tcase_add_test(tcase, a_file_does_not_change_by_a_lock);
     tcase_add_test(tcase, an_empty_file_that_is_locked_is_read_after_the_lock);
     tcase_add_test(tcase, a_file_in_wal_mode_is_usable);
     tcase_add_test(tcase, a_writer_ends_wal_mode);
