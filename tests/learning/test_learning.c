@@ -169,6 +169,19 @@ START_TEST(crafty_learns_when_a_score_falls_from_one_move_to_the_next)
 }
 END_TEST
 
+START_TEST(scores_of_different_networks_are_not_compared)
+{
+    const SearchJob job = run_job(&learn_run, LEARN_ROOT);
+    Position pos = job.root;
+    Path path = job.path;
+    learn_apply(LEARNING_LEARN, LEARN_CRAFTY);
+    record_search(&pos, &path, 2000, SCORE_NONE);
+    learning_set_network(learn_learning(), learn_network() + 1);
+    record_search(&pos, &path, 0, SCORE_NONE);
+    ck_assert_int_eq(learn_positions(), 0);
+}
+END_TEST
+
 START_TEST(mouse_learns_when_a_score_falls_within_a_search)
 {
     const SearchJob job = run_job(&learn_run, LEARN_ROOT);
@@ -459,6 +472,26 @@ START_TEST(a_locked_file_leaves_the_table_unchanged)
 }
 END_TEST
 
+START_TEST(what_a_command_deletes_is_forgotten_after_the_lock)
+{
+    int64_t deleted;
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    learn_search(LEARN_ROOT, 6);
+    ck_assert(learning_flush(learn_learning(), 10000));
+    LearnStore *const store = learning_lock_store(learn_learning());
+    ck_assert_int_eq(learn_store_forget(store, NULL, &deleted), LEARN_STORE_DONE);
+    SqliteClient *const other = client_lock("EXCLUSIVE");
+    learning_unlock_store(learn_learning(), true);
+    if (other == NULL)
+        return;
+    ck_assert_int_eq(learn_positions(), 1);
+    client_unlock(other);
+    engine_new_game(learn_engine);
+    ck_assert(!learning_apply(learn_learning(), learn_message));
+    ck_assert_int_eq(learn_positions(), 0);
+}
+END_TEST
+
 START_TEST(queued_positions_stay_known_while_the_file_is_locked)
 {
     learn_apply(LEARNING_LEARN, LEARN_BEBE);
@@ -529,6 +562,7 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, only_searches_of_the_game_are_recorded);
     tcase_add_test(tcase, analysis_has_its_own_origin);
     tcase_add_test(tcase, crafty_learns_when_a_score_falls_from_one_move_to_the_next);
+    tcase_add_test(tcase, scores_of_different_networks_are_not_compared);
     tcase_add_test(tcase, mouse_learns_when_a_score_falls_within_a_search);
     tcase_add_test(tcase, mouse_compares_with_the_best_iteration);
     tcase_add_test(tcase, advice_is_read_even_if_newer_positions_fill_the_table);
@@ -543,6 +577,7 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, the_result_of_the_network_in_use_is_known);
     tcase_add_test(tcase, a_locked_file_is_opened_in_a_later_game);
     tcase_add_test(tcase, a_locked_file_leaves_the_table_unchanged);
+    tcase_add_test(tcase, what_a_command_deletes_is_forgotten_after_the_lock);
     tcase_add_test(tcase, queued_positions_stay_known_while_the_file_is_locked);
     tcase_add_test(tcase, a_locked_file_delays_no_move);
     return suite;
