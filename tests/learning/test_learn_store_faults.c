@@ -362,6 +362,42 @@ START_TEST(rows_that_are_rolled_back_take_no_room)
 }
 END_TEST
 
+START_TEST(rows_whose_deletion_is_rolled_back_do_not_count_as_deleted)
+{
+    const LearnedPosition learned = make_learned(10);
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 5};
+    LearnStore *const store = store_open();
+    store_write_made(store, 0, 10, 20);
+    SqliteClient *const reader = client_open(store_path);
+    if (reader == NULL)
+        return;
+    ck_assert(client_run(reader, "BEGIN; SELECT * FROM lesson"));
+    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_BUSY);
+    client_close(reader);
+    ck_assert_int_eq(learn_store_deleted(store), 0);
+    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_DONE);
+    ck_assert_int_eq(learn_store_deleted(store), 6);
+    learn_store_close(store);
+}
+END_TEST
+
+/* Other programs would find the file locked for ever. */
+START_TEST(a_write_that_fails_at_once_leaves_no_lock)
+{
+    const LearnedPosition learned = make_learned(0);
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 20};
+    LearnStore *const store = store_open();
+    SqliteClient *const other = client_open(store_path);
+    if (other == NULL)
+        return;
+    ck_assert(client_run(other, "DROP TABLE lesson"));
+    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_FAILED);
+    ck_assert(client_run(other, "BEGIN EXCLUSIVE; COMMIT"));
+    client_close(other);
+    learn_store_close(store);
+}
+END_TEST
+
 START_TEST(an_exclusively_locked_file_opens_after_the_lock)
 {
     LearnStoreStatus status;
@@ -705,6 +741,8 @@ Suite *suite_learn_store_faults(void)
     tcase_add_test(tcase, folders_devices_and_missing_files_are_refused);
     tcase_add_test(tcase, a_file_locked_for_writing_is_readable);
     tcase_add_test(tcase, rows_that_are_rolled_back_take_no_room);
+    tcase_add_test(tcase, rows_whose_deletion_is_rolled_back_do_not_count_as_deleted);
+    tcase_add_test(tcase, a_write_that_fails_at_once_leaves_no_lock);
     tcase_add_test(tcase, an_exclusively_locked_file_opens_after_the_lock);
     tcase_add_test(tcase, a_file_does_not_change_by_a_lock);
     tcase_add_test(tcase, an_empty_file_that_is_locked_is_read_after_the_lock);
