@@ -252,6 +252,31 @@ START_TEST(a_replaced_result_does_not_come_back_at_the_next_resize)
 }
 END_TEST
 
+/* The first key of the second share lies in a slot of the old table that has keys of the first
+ * share, too. A copy of the first share must not bring back the old result. */
+START_TEST(an_entry_is_copied_only_with_its_own_share)
+{
+    TtData out[2];
+    uint64_t shares;
+    tt.replacement = REPLACE_TWO_DEEP;
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    const uint64_t old_slots = tt.slot_count;
+    ck_assert(tt_resize_keeping(&tt, 8));
+    tt_shares_left(&tt, &shares);
+    const Key key = UINT64_MAX / shares + 1;
+    ck_assert_uint_eq(mulhi64(key, shares), 1);
+    ck_assert_uint_eq(mulhi64(key - 1, shares), 0);
+    ck_assert_uint_eq(mulhi64(key - 1, old_slots), mulhi64(key, old_slots));
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    table_store(key, 7, 10, 9, BOUND_EXACT);
+    ck_assert(tt_resize_keeping(&tt, 8));
+    table_store(key, 8, 20, 5, BOUND_EXACT);
+    tt_migrate_share(&tt, 0);
+    ck_assert_int_eq(table_probe(key, out), 1);
+    ck_assert_int_eq(out[0].depth, 5);
+}
+END_TEST
+
 START_TEST(clearing_removes_entries_that_are_not_yet_copied)
 {
     int current;
@@ -339,6 +364,7 @@ Suite *suite_resize(void)
     tcase_add_test(tcase, a_resize_during_a_migration_keeps_all_entries);
     tcase_add_test(tcase, an_old_result_does_not_return_after_several_resizes);
     tcase_add_test(tcase, a_replaced_result_does_not_come_back_at_the_next_resize);
+    tcase_add_test(tcase, an_entry_is_copied_only_with_its_own_share);
     tcase_add_test(tcase, clearing_removes_entries_that_are_not_yet_copied);
     tcase_add_test(tcase, a_table_without_whole_keys_is_not_copied);
     tcase_add_loop_test(tcase, a_position_is_copied_before_a_result_of_it_is_written, 0, 2);
