@@ -64,6 +64,15 @@ static void drop_cache(LearnStore *store)
     sqlite3_db_release_memory(store->db);
 }
 
+/* After a failed read, other than one of a locked file: a damaged file is never written. */
+static LearnStoreStatus fail_to_read(LearnStore *store)
+{
+    const LearnStoreStatus status = learn_store_fail(store, "cannot be read");
+    if (status == LEARN_STORE_FAILED)
+        store->is_writable = false;
+    return status;
+}
+
 LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *reader,
                                   LearnStoreSkipped *skipped)
 {
@@ -76,7 +85,7 @@ LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *rea
     }
     sqlite3_stmt *const row = learn_store_prepare(store, queries[reader->order]);
     if (row == NULL)
-        return learn_store_fail(store, "cannot be read");
+        return fail_to_read(store);
     sqlite3_bind_int64(row, 1, reader->limit);
     learn_store_set_deadline(store, reader->ms);
     bool proceed = true;
@@ -94,10 +103,7 @@ LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *rea
     skipped->timed_out = code == SQLITE_INTERRUPT;
     skipped->at_limit = rows >= reader->limit;
     const bool is_read = code == SQLITE_ROW || code == SQLITE_DONE || skipped->timed_out;
-    const LearnStoreStatus status =
-        is_read ? LEARN_STORE_DONE : learn_store_fail(store, "cannot be read");
-    if (status == LEARN_STORE_FAILED)
-        store->is_writable = false; // a damaged file is never written
+    const LearnStoreStatus status = is_read ? LEARN_STORE_DONE : fail_to_read(store);
     sqlite3_finalize(row);
     return status;
 }

@@ -218,6 +218,29 @@ START_TEST(a_file_that_becomes_damaged_is_not_written)
 }
 END_TEST
 
+START_TEST(a_file_that_loses_its_table_is_not_written)
+{
+    size_t size;
+    const LearnedPosition learned = make_learned(5);
+    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 1000};
+    make_file(5);
+    uint8_t *const good = store_file_read(&size);
+    LearnStore *const store = store_open();
+    SqliteClient *const other = client_open(store_path);
+    if (other == NULL)
+        return;
+    ck_assert(client_run(other, "DROP TABLE lesson"));
+    ck_assert(learn_store_has_changed(store)); // SQLite notices that there is no table
+    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_FAILED);
+    ck_assert(!learn_store_is_writable(store));
+    client_close(other);
+    store_file_write(good, size); // what was read of it before may be out of date
+    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_FAILED);
+    learn_store_close(store);
+    store_check_unchanged(good, size);
+}
+END_TEST
+
 /* Checks that two attempts to open the file fail with `complaint` and leave it unchanged. */
 static void check_refused(const char *complaint)
 {
@@ -734,6 +757,7 @@ Suite *suite_learn_store_faults(void)
     tcase_add_loop_test(tcase, altered_rows_are_skipped, 0, CHANGE_COUNT);
     tcase_add_test(tcase, replacing_a_damaged_row_deletes_no_other);
     tcase_add_test(tcase, a_file_that_becomes_damaged_is_not_written);
+    tcase_add_test(tcase, a_file_that_loses_its_table_is_not_written);
     tcase_add_test(tcase, files_that_are_no_databases_are_refused_unchanged);
     tcase_add_loop_test(tcase, databases_of_other_programs_are_refused_unchanged, 0,
                         (int)(sizeof FOREIGN / sizeof FOREIGN[0]));
