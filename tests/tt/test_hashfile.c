@@ -386,6 +386,38 @@ START_TEST(what_is_kept_stays_within_the_size_limit)
 }
 END_TEST
 
+/* Fills the table `to` when its records are about to be written. */
+static bool fill_meanwhile(void *ctx, uint64_t done, uint64_t total)
+{
+    bool *const is_filled = ctx;
+    if (done >= total / 2 && !*is_filled)
+        hash_fill(&to, 27, 50000);
+    *is_filled |= done >= total / 2;
+    return true;
+}
+
+START_TEST(what_a_search_adds_stays_within_the_size_limit)
+{
+    bool is_filled = false;
+    hash_make_table(&from, 16, REPLACE_THOMPSON);
+    hash_fill(&from, 23, 50000);
+    ck_assert(hash_save(&from, 3));
+    hash_make_table(&to, 16, REPLACE_THOMPSON);
+    hash_fill(&to, 24, 50000);
+    const HashFileTask task = {.path = hash_path,
+                               .evaluation = FIXTURE_EVALUATION,
+                               .min_depth = 3,
+                               .max_bytes = hash_sum.bytes * 3 / 2,
+                               .keeps_old = _i == 0,
+                               .goes_on = fill_meanwhile,
+                               .ctx = &is_filled};
+    ck_assert_msg(hashfile_save(&task, &to, &hash_sum, hash_error), "%s", hash_error);
+    ck_assert(is_filled);
+    ck_assert_int_le(hash_sum.bytes, task.max_bytes);
+    ck_assert(hash_verify());
+}
+END_TEST
+
 START_TEST(a_faulty_file_is_not_replaced_when_its_records_are_to_stay)
 {
     size_t size;
@@ -468,6 +500,29 @@ START_TEST(a_cancelled_save_keeps_the_old_file_and_a_cancelled_load_the_table)
     ck_assert(!hashfile_load(&task, &to, &hash_sum, hash_error));
     ck_assert_str_eq(hash_error, "was not read to its end: stopped");
     ck_assert_int_eq(count_entries(&to), 0);
+}
+END_TEST
+
+/* At the end of the program a save has little time, and the file may be much larger than the table.
+ */
+START_TEST(a_save_can_be_cancelled_while_it_reads_the_old_file)
+{
+    int left = 2; // the calls for the table itself, one in each pass
+    hash_make_table(&from, 16, REPLACE_THOMPSON);
+    hash_fill(&from, 28, 300000);
+    ck_assert(hash_save(&from, 1));
+    ck_assert_int_gt(hash_sum.bytes, 3 << 20);
+    hash_make_table(&to, 2, REPLACE_THOMPSON);
+    const HashFileTask task = {.path = hash_path,
+                               .evaluation = FIXTURE_EVALUATION,
+                               .min_depth = 1,
+                               .max_bytes = INT64_MAX,
+                               .keeps_old = true,
+                               .goes_on = pass_some,
+                               .ctx = &left};
+    ck_assert(!hashfile_save(&task, &to, &hash_sum, hash_error));
+    ck_assert_str_eq(hash_error, "was not read to its end: stopped; it stays as it is");
+    ck_assert(hash_verify());
 }
 END_TEST
 
@@ -610,10 +665,12 @@ Suite *suite_hashfile(void)
     tcase_add_test(tcase, saving_keeps_the_deeper_of_two_results);
     tcase_add_test(tcase, a_deeper_move_does_not_replace_a_result);
     tcase_add_loop_test(tcase, what_is_kept_stays_within_the_size_limit, 0, 2);
+    tcase_add_loop_test(tcase, what_a_search_adds_stays_within_the_size_limit, 0, 2);
     tcase_add_test(tcase, a_faulty_file_is_not_replaced_when_its_records_are_to_stay);
     tcase_add_test(tcase, an_empty_file_has_no_records_to_keep);
     tcase_add_test(tcase, a_saved_file_can_be_read_by_its_owner);
     tcase_add_test(tcase, a_cancelled_save_keeps_the_old_file_and_a_cancelled_load_the_table);
+    tcase_add_test(tcase, a_save_can_be_cancelled_while_it_reads_the_old_file);
     tcase_add_test(tcase, loading_a_large_file_takes_little_memory);
     tcase_add_test(tcase, a_table_of_nine_gib_is_saved);
     tcase_add_test(tcase, a_full_table_of_one_gib_is_saved_in_seconds);
