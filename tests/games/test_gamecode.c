@@ -360,6 +360,36 @@ static size_t spell(const Move *moves, int count, uint32_t plies)
     return 1 + range_write_end(&writer);
 }
 
+/* Writes a game without moves, its start arrays in full or by the bit for the standard ones.
+ * Returns the number of bytes. */
+static size_t write_heading(bool is_standard, uint32_t array)
+{
+    RangeWriter writer;
+    bytes[0] = 1; // version
+    range_write_start(&writer, bytes + 1, sizeof bytes - 1);
+    range_write(&writer, 0, 1, 33); // number of the game
+    range_write(&writer, is_standard, 1, 2);
+    for (Color c = WHITE; c <= BLACK && !is_standard; c++)
+        range_write(&writer, array, 1, CHESS960_NB);
+    range_write(&writer, 0, 1, GAME_MAX_PLIES + 1); // plies
+    range_write(&writer, 0, 1, 1);                  // opening
+    range_write(&writer, GAME_DRAW, 1, GAME_WHITE_WINS + 1);
+    return 1 + range_write_end(&writer);
+}
+
+/* Two encodings of a game would be two games where duplicates are sought by their bytes. */
+START_TEST(the_standard_start_has_one_encoding)
+{
+    ck_assert(gamecode_unpack(&game, bytes, write_heading(true, 0), NULL, NULL));
+    ck_assert_int_eq(game.setup[BLACK], CHESS960_STANDARD);
+    const size_t chess960 = write_heading(false, CHESS960_STANDARD + 1);
+    ck_assert(gamecode_unpack(&game, bytes, chess960, NULL, NULL));
+    ck_assert_int_eq(game.setup[BLACK], CHESS960_STANDARD + 1);
+    const size_t standard = write_heading(false, CHESS960_STANDARD);
+    ck_assert(!gamecode_unpack(&game, bytes, standard, NULL, NULL));
+}
+END_TEST
+
 START_TEST(moves_after_mate_are_refused)
 {
     static const Move MATE[] = {F2 | F3 << 6, E7 | E5 << 6, G2 | G4 << 6, D8 | H4 << 6};
@@ -466,6 +496,7 @@ Suite *suite_gamecode(void)
     tcase_add_test(tcase, altered_bytes_are_refused_or_another_game);
     tcase_add_test(tcase, a_shortened_or_extended_code_is_refused_or_another_game);
     tcase_add_test(tcase, random_bytes_are_refused_or_a_game);
+    tcase_add_test(tcase, the_standard_start_has_one_encoding);
     tcase_add_test(tcase, moves_after_mate_are_refused);
     tcase_add_test(tcase, every_ply_is_visited_in_order_with_the_position_before_it);
     tcase_add_loop_test(tcase, only_quiet_and_undecided_positions_are_kept, 0,
