@@ -107,11 +107,15 @@ START_TEST(the_search_ends_with_the_mate_of_the_side_to_move)
 }
 END_TEST
 
-START_TEST(a_best_move_is_wanted_more_than_its_mate)
+START_TEST(moves_are_wanted_more_than_a_mate)
 {
-    const EpdTestAnswer a = search_all("7k/8/5K2/8/8/8/8/6Q1 w - - bm Qg7; dm 1;", 6);
-    ck_assert(a.is_solved);
-    ck_assert_int_eq(a.end.depth, 6);
+    static const char *const LINES[] = {"7k/8/5K2/8/8/8/8/6Q1 w - - bm Qg7; dm 1;",
+                                        "7k/8/5K2/8/8/8/8/6Q1 w - - am Kf7; dm 1;"};
+    for (int i = 0; i < 2; i++) {
+        const EpdTestAnswer a = search_all(LINES[i], 6);
+        ck_assert(a.is_solved);
+        ck_assert_int_eq(a.end.depth, 6);
+    }
 }
 END_TEST
 
@@ -150,7 +154,7 @@ Suite *suite_epdtest(void)
     tcase_add_test(tcase, a_wrong_answer_has_no_moment);
     tcase_add_test(tcase, a_deeper_answer_is_found_later);
     tcase_add_test(tcase, the_search_ends_with_the_mate_of_the_side_to_move);
-    tcase_add_test(tcase, a_best_move_is_wanted_more_than_its_mate);
+    tcase_add_test(tcase, moves_are_wanted_more_than_a_mate);
     tcase_add_test(tcase, a_search_can_be_stopped);
     tcase_add_test(tcase, a_mate_longer_than_a_proof_can_be_is_searched_within_the_limit);
     tcase_add_test(tcase, a_root_without_a_move_is_not_solved);
