@@ -48,12 +48,9 @@ static void follow(void *ctx, const Report *report)
 static bool is_in_tablebases(const Engine *engine, const Position *pos)
 {
     SyzygyView view;
-    const SyzygyUse use = engine_syzygy_use(engine);
-    const int open = engine_syzygy_tables(engine)->men;
-    const int most = use.men < open ? use.men : open;
     char error[SYZYGY_ERROR_MAX];
     Path path;
-    if (popcount(pos_occupied(pos)) > most || pos->rule50 != 0 || pos->castling != 0)
+    if (pos->rule50 != 0)
         return false;
     path_start(&path, pos);
     return engine_syzygy_look_up(engine, pos, &path, &view, error);

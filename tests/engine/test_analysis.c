@@ -296,18 +296,20 @@ START_TEST(learned_positions_are_named)
     ck_assert_int_eq(learning_state(engine_learning(engine)).mode, LEARNING_LEARN);
     analyse("1. e4 e5 2. Nf3 Nc6 *", 8);
     /* Whether the best lines of an analysis pass through learned positions depends on its depth. */
-    int learned = 0;
-    for (int depth = 4; depth <= 8; depth++) {
+    int learned = 0, just_deep_enough = 0;
+    for (int depth = 4; depth <= 9; depth++) {
         engine_clear_hash(engine);
         analyse("1. e4 e5 2. Nf3 Nc6 *", depth);
         for (int i = 0; i < 4; i++)
             if (analyses[i].source == SOURCE_LEARNED) {
                 ck_assert_int_gt(analyses[i].source_plies, 0);
                 ck_assert_int_ge(analyses[i].depth, depth - analyses[i].source_plies);
+                just_deep_enough += analyses[i].depth == depth - analyses[i].source_plies;
                 learned++;
             }
     }
     ck_assert_int_gt(learned, 0);
+    ck_assert_int_gt(just_deep_enough, 0);
     options.mode = LEARNING_READ;
     learning_set_options(engine_learning(engine), &options);
     ck_assert(learning_apply(engine_learning(engine), message));
