@@ -38,8 +38,7 @@ void prepare_search(SearchShared *shared, SearchJob *job, const SearchResources 
     shared->syzygy = resources->syzygy;
     shared->learned = resources->learned;
     filter_root_moves(shared, job);
-    shared->uses_root_cache =
-        resources->may_use_root_cache && !shared->root_has_dtz && root_cache_applies(job);
+    shared->uses_root_cache = resources->may_use_root_cache && root_cache_applies(job);
     if (!resources->continues_analysis)
         tt_new_search(shared->tt);
     atomic_store(&shared->stop, false);
