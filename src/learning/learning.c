@@ -172,7 +172,7 @@ static void open_file(Learning *learning, char *error)
         return;
     }
     learning->mode = LEARNING_READ;
-    if (read != LEARN_STORE_DONE || !writes || !learn_store_is_writable(learning->store))
+    if (!learn_store_is_writable(learning->store))
         return;
     const LearnStoreRules rules = {.policy = options->policy,
                                    .capacity = learning_capacity(learning)};
