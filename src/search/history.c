@@ -52,10 +52,10 @@ int history_bonus(int depth)
                         params.history_bonus_max, depth);
 }
 
-int history_prior_bonus(int depth)
+int history_parent_bonus(int depth)
 {
-    return linear_bonus(params.history_prior_slope, params.history_prior_offset,
-                        params.history_prior_max, depth);
+    return linear_bonus(params.history_parent_slope, params.history_parent_offset,
+                        params.history_parent_max, depth);
 }
 
 int history_eval_bonus(int rise)

@@ -160,7 +160,7 @@ void history_update_butterfly(Histories *h, const Position *pos, Move move, int 
 int history_bonus(int depth);
 
 /* Bonus of the quiet move that led to a node of `depth` plies where no reply raised alpha. */
-int history_prior_bonus(int depth);
+int history_parent_bonus(int depth);
 
 /* Bonus of a quiet move that raised its side's static evaluation by `rise` internal units; negative
  * if it fell by more than history_eval_offset / history_eval_slope units. */

@@ -742,7 +742,7 @@ static void reward_parent_move(const Node *n)
         return;
     const HistoryContext context = worker_context(n->w, stack_at(n->ss, -1));
     history_update_quiet(&n->w->histories, &parent->pos, &context, parent->move,
-                         history_prior_bonus(n->depth));
+                         history_parent_bonus(n->depth));
 }
 
 void soften_fail_high(Node *n)

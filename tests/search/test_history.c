@@ -172,12 +172,12 @@ START_TEST(bonuses_grow_with_depth_and_stay_within_the_bound)
 {
     for (int depth = 1; depth < 100; depth++) {
         ck_assert_int_ge(history_bonus(depth + 1), history_bonus(depth));
-        ck_assert_int_ge(history_prior_bonus(depth + 1), history_prior_bonus(depth));
+        ck_assert_int_ge(history_parent_bonus(depth + 1), history_parent_bonus(depth));
         ck_assert_int_ge(history_bonus(depth), 0);
-        ck_assert_int_ge(history_prior_bonus(depth), 0);
+        ck_assert_int_ge(history_parent_bonus(depth), 0);
     }
     ck_assert_int_le(history_bonus(255), HISTORY_MAX);
-    ck_assert_int_le(history_prior_bonus(255), HISTORY_MAX);
+    ck_assert_int_le(history_parent_bonus(255), HISTORY_MAX);
     ck_assert_int_gt(history_eval_bonus(100), history_eval_bonus(-100));
     ck_assert_int_le(history_eval_bonus(60000), HISTORY_MAX);
     ck_assert_int_ge(history_eval_bonus(-60000), -HISTORY_MAX);

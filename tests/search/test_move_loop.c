@@ -202,6 +202,22 @@ START_TEST(captures_that_cannot_reach_alpha_are_pruned)
 }
 END_TEST
 
+/* The searches of the child, to depth 3 and 6, give the move a bonus, too, but a smaller one. */
+START_TEST(a_late_move_that_fails_high_in_its_re_search_gains_continuation_history)
+{
+    Node n = open_node(MIDDLEGAME, -3000, 6, 0);
+    PieceToHistory *const history = history_continuation(&n.w->histories, B_KNIGHT, F6);
+    stack_at(n.ss, -1)->continuation = history;
+    MoveLoop loop;
+    set_move(&n, &loop, "h2h3", 10);
+    loop.reduction = 2 * 1024;
+    ck_assert_int_ge(search_move(&n, &loop), n.beta);
+    const int bonus = history_bonus(6) * params.history_research_share / 100;
+    ck_assert_int_lt(history_parent_bonus(3) + history_parent_bonus(6), bonus);
+    ck_assert_int_gt((*history)[W_PAWN][H3], bonus);
+}
+END_TEST
+
 START_TEST(a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node)
 {
     Node n = open_node(MIDDLEGAME, 0, 6, 0);
@@ -304,6 +320,7 @@ Suite *suite_move_loop(void)
     tcase_add_test(tcase, quiet_moves_of_bad_history_are_pruned);
     tcase_add_test(tcase, moves_that_lose_material_are_pruned_at_low_depth);
     tcase_add_test(tcase, captures_that_cannot_reach_alpha_are_pruned);
+    tcase_add_test(tcase, a_late_move_that_fails_high_in_its_re_search_gains_continuation_history);
     tcase_add_test(tcase, a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node);
     tcase_add_test(tcase, a_mate_that_raises_alpha_keeps_the_depth);
     tcase_add_test(tcase, a_fail_high_of_a_singular_search_is_not_counted);

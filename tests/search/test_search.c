@@ -71,6 +71,19 @@ START_TEST(a_stalemate_is_exact_and_teaches_the_histories_nothing)
 }
 END_TEST
 
+START_TEST(the_parents_quiet_move_gains_history_where_no_reply_raises_alpha)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    SearchStack *const root = worker_stack(w, 0), *const child = stack_at(root, 1);
+    const PieceToHistory *const history = history_pawn(&w->histories, root->pos.pawn_key);
+    worker_play(w, root, move_make(H2, H3, KIND_NORMAL));
+    ck_assert_int_ge(pvs(w, child, -3001, -3000, 3, true), -3000);
+    ck_assert_int_eq((*history)[W_PAWN][H3], 0);
+    ck_assert_int_le(pvs(w, child, 3000, 3001, 3, false), 3000);
+    ck_assert_int_eq((*history)[W_PAWN][H3], history_parent_bonus(3));
+}
+END_TEST
+
 /* ---- The root ---- */
 
 /* Searches HANGING_QUEEN to depth 1. The pawn takes the queen first; the other moves are worse. */
@@ -206,6 +219,7 @@ static TCase *whole_node(void)
     tcase_add_test(tcase, a_singular_search_without_another_move_fails_low);
     tcase_add_test(tcase, the_only_reply_to_a_check_is_extended);
     tcase_add_test(tcase, a_stalemate_is_exact_and_teaches_the_histories_nothing);
+    tcase_add_test(tcase, the_parents_quiet_move_gains_history_where_no_reply_raises_alpha);
     tcase_add_test(tcase, the_bound_of_a_root_move_follows_from_the_window);
     tcase_add_test(tcase, a_fail_high_of_the_root_is_not_softened);
     tcase_add_test(tcase, a_late_root_move_that_fails_low_keeps_its_last_score_as_the_previous_one);
