@@ -14,7 +14,7 @@
 #   both sides, such as "nodestime=250 Threads=2").
 # RATE=0 measures only: every parameter stays one step above or below its start, at random. The result is the Elo of each
 # step up against the step down, all from the same games (Fisher 1935: a factorial design). To compare 700 with 900, start
-# at 800 with a step of -100: a positive Elo then speaks for 700.
+# at 800 with a step of -100: a positive Elo then speaks for 700. A switch (0 or 1) starts at 0.5 with a step of 0.5.
 # Only an independent match (sprt.sh) proves that the result is a gain. sprt/plot-spsa.gp draws the values.
 # Needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
