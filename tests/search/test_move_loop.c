@@ -58,6 +58,34 @@ START_TEST(each_property_of_a_late_move_changes_its_reduction)
 }
 END_TEST
 
+START_TEST(each_property_of_a_node_changes_its_reductions)
+{
+    Node n = open_node(MIDDLEGAME, 0, 8, 0);
+    n.cut_node = false;
+    n.improving = true;
+    ck_assert_int_eq(node_reduction(&n), 0);
+    n.correction = -10;
+    ck_assert_int_eq(node_reduction(&n), -10 * params.lmr_correction);
+    n.correction = 0;
+    n.improving = false;
+    ck_assert_int_eq(node_reduction(&n), params.lmr_not_improving);
+    n.improving = n.cut_node = true;
+    ck_assert_int_eq(node_reduction(&n), params.lmr_cut + params.lmr_cut_no_move);
+    fixture_add_entry(&n, fixture_move(&n, "e1g1"), 5, BOUND_LOWER, 7);
+    ck_assert_int_eq(node_reduction(&n), params.lmr_cut);
+    n.cut_node = false;
+    n.tt_moves[0] = fixture_move(&n, "d4c5"); // takes a pawn
+    ck_assert_int_eq(node_reduction(&n), params.lmr_noisy_tt_move);
+    n.tt_moves[0] = MOVE_NONE;
+    n.tt_pv = true;
+    ck_assert_int_eq(node_reduction(&n), -params.lmr_tt_pv);
+    n.tt_entries[0].depth = 8;
+    ck_assert_int_eq(node_reduction(&n), -params.lmr_tt_pv - params.lmr_deep_entry);
+    n.tt_entries[0] = (TtData){.bound = BOUND_UPPER, .score = 0, .depth = 7};
+    ck_assert_int_eq(node_reduction(&n), -params.lmr_tt_pv + params.lmr_tt_pv_fail_low);
+}
+END_TEST
+
 START_TEST(late_moves_of_a_pv_node_are_reduced_less_with_a_wide_window)
 {
     Node n = open_node(MIDDLEGAME, 0, 8, 0);
@@ -310,6 +338,7 @@ Suite *suite_move_loop(void)
     TCase *tcase = tcase_create("move_loop");
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, each_property_of_a_late_move_changes_its_reduction);
+    tcase_add_test(tcase, each_property_of_a_node_changes_its_reductions);
     tcase_add_test(tcase, late_moves_of_a_pv_node_are_reduced_less_with_a_wide_window);
     tcase_add_test(tcase, no_move_is_pruned_before_a_non_losing_score_is_known);
     tcase_add_test(tcase, no_move_is_pruned_at_the_root_or_in_pawn_endings);
