@@ -28,7 +28,8 @@ typedef struct {
     const char *name;
     OptionType type;
     int64_t initial, min, max;
-    size_t field, field_size; // offset and size of the field in Settings; size 0: no field
+    size_t field, field_size; // offset and size of the field in Settings; size 0: no field. A check
+                              // has a bool, a spin or combo 32 or 64 bits, a string a char array
     bool (*apply)(Settings *settings, OptionValue value); // or NULL
     const char *alias;                                    // another accepted name, or NULL
     const char *(*choice)(int number);                    // names of a combo's choices 0..max
