@@ -28,6 +28,8 @@ run scripts/uci-session.sh "$engine"
 # These scripts use one core each, so some of them run beside the others.
 (
     status=0 log=/dev/null # not $log, because both rows would write to it at once
+    run scripts/malformed-lines.sh "$engine"
+    run scripts/syzygy-oracle.sh "$engine"
     run scripts/learning/test.sh "$engine"
     run scripts/results-test.sh "$(dirname "$engine")"
     run scripts/matches-test.sh

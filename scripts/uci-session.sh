@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/uci-session.sh ENGINE [FILE...]: plays recorded sessions against ENGINE and reports each wrong answer.
-#   FILEs, if none is named: tests/session/*.uci, and the malformed lines and the tablebase oracle of the shared data, which
-#   have other formats
+#   FILEs, if none is named: tests/session/*.uci
 # Each file is played by a process of its own, as many at the same time as there are cores.
 # A session file is a list of tests; each test starts a new process. Empty lines and lines that begin with # are ignored.
 # REGEX is an extended regular expression; it must match (a part of) one line of output.
@@ -265,93 +264,6 @@ run_file() {
     run_test
 }
 
-# The engine must answer after each of these malformed lines.
-run_malformed() {
-    local id text why
-    while IFS=$'\t' read -r id text why; do
-        case $id in '#'* | '') continue ;; esac
-        name="$id ($why)" trouble= why_skipped= lines=()
-        start_engine
-        send_text '%b\n' "$text"
-        send_text '%s\n' stop
-        send_text '%s\n' isready
-        find_line_within $answer_ms '^readyok$' || trouble="no readyok after: ${text:0:60}"
-        finish_test FAILED
-        count_result
-    done <"$1"
-}
-
-# The oracle is a file of tablebase results. Its rows and the answers of `tb` are converted to one form: id, WDL, DTZ,
-# outcome with the fifty-move rule, then all moves sorted by name, each with WDL, DTZ and rank, then the best moves.
-oracle_form='
-    function sorted(words,    n, i, j, word, list) {
-        n = split(words, list, " ")
-        for (i = 2; i <= n; i++) {
-            word = list[i]
-            for (j = i; j > 1 && list[j - 1] > word; j--) list[j] = list[j - 1]
-            list[j] = word
-        }
-        words = ""
-        for (i = 1; i <= n; i++) words = words " " list[i]
-        return words
-    }
-    function print_row(id) {
-        print id, wdl, dtz, outcome, "moves" sorted(moves), "best" sorted(best)
-        wdl = dtz = outcome = "-"; moves = best = ""
-    }
-    BEGIN {
-        digit["loss"] = -2; digit["blessed loss"] = -1; digit["draw"] = 0; digit["cursed win"] = 1; digit["win"] = 2
-        wdl = dtz = outcome = "-"
-    }'
-oracle_said='
-    function after(text) { return substr($0, index($0, text) + length(text)) }
-    /^WDL: / {
-        split(substr($0, 6), part, ","); wdl = digit[part[1]]
-        if (/DTZ: /) { split(after("DTZ: "), part, ","); dtz = part[1] }
-        if (/clock: /) outcome = digit[after("clock: ")]
-    }
-    /^  / {
-        if (moves == "") first = $3
-        if ($3 > last && moves != "") moves = moves " unsorted"
-        last = $3
-        moves = moves " " $1 ":" digit[$6 ($7 == "" ? "" : " " $7)] ":" $5 ":" $3
-        if ($3 == first) best = best " " $1
-    }
-    /^readyok$/ { print_row(++row) }'
-oracle_row='
-    NR > 1 {
-        wdl = $6; dtz = $7
-        if ($5 == "yes") { outcome = $8; moves = $12; best = $10 }
-        print_row(NR - 1)
-    }'
-
-# `tb` must give the same answer as each row of the oracle file $1. The tables are in the same folder.
-run_oracle() {
-    name="tb of $(($(wc -l <"$1") - 1)) positions" trouble= why_skipped=
-    if "$engine" compiler | grep -q 'built without libfathom'; then
-        why_skipped='the engine was built without libfathom'
-        count_result
-        return
-    fi
-    awk -F '\t' "$oracle_form $oracle_row" "$1" >"$work/wanted"
-    {
-        echo "setoption name SyzygyPath value $(dirname "$1")/tables"
-        awk -F '\t' 'NR > 1 { print "tb " $4; print "isready" }' "$1"
-    } | "$engine" | awk "$oracle_form $oracle_said" >"$work/said"
-    if ! trouble=$(diff "$work/wanted" "$work/said"); then
-        printf 'FAILED: %s:\n%s\n' "$name" "$(head -4 <<<"$trouble")"
-    fi
-    count_result
-}
-
-play_file() { # FILE
-    case $1 in
-    *.uci) run_file "$1" ;;
-    *oracle*) run_oracle "$1" ;;
-    *) run_malformed "$1" ;;
-    esac
-}
-
 # Plays each file in a process of its own, the largest first, and adds up their counts.
 play_files() { # FILE...
     local file said
@@ -372,14 +284,9 @@ play_files() { # FILE...
     done
 }
 
-if [ $# = 0 ]; then
-    set -- "$here"/tests/session/*.uci
-    for file in data/bad-uci-a.tsv syzygy/oracle.tsv; do
-        [ -f "$shared/$file" ] && set -- "$@" "$shared/$file" || skip "$file: not in $shared"
-    done
-fi
+[ $# -gt 0 ] || set -- "$here"/tests/session/*.uci
 if [ $# = 1 ]; then
-    play_file "$1"
+    run_file "$1"
 else
     play_files "$@"
 fi
