@@ -4,6 +4,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "chess/fen.h"
 #include "eval/bootstrap.h"
 
@@ -15,7 +16,10 @@ static void record(void *ctx, const Report *report)
         run->best = report->best;
         run->ponder = report->ponder;
     }
-    if (report->kind != REPORT_LINE || run->line_count == RUN_LINES)
+    if (report->kind != REPORT_LINE)
+        return;
+    atomic_store(&run->depth, report->depth);
+    if (run->line_count == RUN_LINES)
         return;
     Move *pv = run->pvs[run->line_count];
     Report *line = &run->lines[run->line_count++];
@@ -57,6 +61,26 @@ void stop_search(Engine *engine)
 {
     engine_stop(engine);
     engine_wait(engine);
+}
+
+enum { AWAIT_MS = 10000 };
+
+void run_await_depth(const Run *run, int depth)
+{
+    const int64_t until_ms = clock_ms() + AWAIT_MS;
+    while (atomic_load(&run->depth) < depth) {
+        ck_assert_msg(clock_ms() < until_ms, "no line of depth %d", depth);
+        clock_sleep_ms(1);
+    }
+}
+
+void run_await_nodes(const Engine *engine, uint64_t nodes)
+{
+    const int64_t until_ms = clock_ms() + AWAIT_MS;
+    while (engine_nodes(engine) < nodes) {
+        ck_assert_msg(clock_ms() < until_ms, "the search has fewer than %d nodes", (int)nodes);
+        clock_sleep_ms(1);
+    }
 }
 
 const Report *run_last(const Run *run)

@@ -2,6 +2,8 @@
 #pragma once
 /* Runs a search to its end and records its reports, for the tests of search and engine. */
 
+#include <stdatomic.h>
+
 #include "engine/engine.h"
 
 enum { RUN_LINES = 600 };
@@ -12,6 +14,7 @@ typedef struct {
     int line_count;
     int done_count; // number of REPORT_DONE reports
     Move best, ponder;
+    atomic_int depth; // of the last line; may be read while the search runs
 } Run;
 
 /* Creates an engine with one thread that evaluates by the bootstrap rules, so that expected results
@@ -27,6 +30,11 @@ void run_search(Engine *engine, const SearchJob *job);
 
 /* Stops the search and waits for its end. */
 void stop_search(Engine *engine);
+
+/* Wait until the running search has reported a line of this depth, or has searched this many nodes.
+ * Fail the test after 10 s. */
+void run_await_depth(const Run *run, int depth);
+void run_await_nodes(const Engine *engine, uint64_t nodes);
 
 /* The last line with multipv 1; fails the test when there is none. */
 const Report *run_last(const Run *run);

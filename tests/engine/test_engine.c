@@ -52,13 +52,13 @@ static const Report *search_to_depth(const char *fen, int depth)
 /* Tries of a test that measures time, because a busy machine may delay one search. */
 enum { TRIES = 3 };
 
-static int64_t stop_takes_ms(int threads, int64_t after_ms)
+static int64_t stop_takes_ms(int threads, uint64_t after_nodes)
 {
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.infinite = true;
     engine_set_threads(engine, threads);
     engine_start(engine, &job);
-    clock_sleep_ms(after_ms);
+    run_await_nodes(engine, after_nodes);
     const int64_t before = clock_ms();
     stop_search(engine);
     const int64_t taken = clock_ms() - before;
@@ -69,7 +69,7 @@ static int64_t stop_takes_ms(int threads, int64_t after_ms)
 START_TEST(stop_is_answered_within_100_ms)
 {
     for (int i = 0; i < 10; i++)
-        for (int late = 0; stop_takes_ms(1 + i % 2, 20 * i) >= 100; late++)
+        for (int late = 0; stop_takes_ms(1 + i % 2, 20000 * (uint64_t)i) >= 100; late++)
             ck_assert_int_lt(late, TRIES - 1);
 }
 END_TEST
@@ -80,8 +80,8 @@ START_TEST(an_infinite_search_reports_its_move_only_after_stop)
     job.limits.infinite = true;
     job.limits.depth = 1;
     engine_start(engine, &job);
-    clock_sleep_ms(50);
-    ck_assert(engine_is_searching(engine));
+    run_await_depth(&run, 1);
+    ck_assert(!engine_wait_ms(engine, 50));
     stop_search(engine);
     check_done(&job);
 }
@@ -106,41 +106,15 @@ START_TEST(an_infinite_search_of_a_mated_root_waits_for_stop)
     SearchJob job = run_job(&run, "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
     job.limits.infinite = true;
     engine_start(engine, &job);
-    clock_sleep_ms(30);
-    ck_assert(engine_is_searching(engine));
+    ck_assert(!engine_wait_ms(engine, 30));
     stop_search(engine);
     ck_assert_int_eq(run.done_count, 1);
     ck_assert_int_eq(run.best, MOVE_NONE);
 }
 END_TEST
 
-/* Number of evaluations, and of threads that evaluate. */
-static atomic_int looks, searchers;
-static _Thread_local bool has_looked;
-
-static Score count_looks(const Position *pos)
-{
-    atomic_fetch_add(&looks, 1);
-    atomic_fetch_add(&searchers, !has_looked);
-    has_looked = true;
-    return bootstrap_eval(pos);
-}
-
-static void count_from_here(void)
-{
-    atomic_store(&looks, 0);
-    atomic_store(&searchers, 0);
-    engine_set_eval(engine, (EvalSource){.bootstrap = count_looks});
-}
-
-/* Whether the running search evaluates again. A busy machine may let it wait for seconds. */
-static bool goes_on(void)
-{
-    const int before = atomic_load(&looks);
-    for (int tries = 0; tries < 100 && atomic_load(&looks) == before; tries++)
-        clock_sleep_ms(100);
-    return atomic_load(&looks) > before;
-}
+/* Nodes that a search far beyond a clock of 1 ms has. */
+enum { NODES_BEYOND_CLOCK = 50000 };
 
 static SearchJob clock_job(int64_t clock_ms)
 {
@@ -152,12 +126,10 @@ static SearchJob clock_job(int64_t clock_ms)
 
 static int64_t ponderhit_takes_ms(void)
 {
-    count_from_here();
-    SearchJob job = clock_job(100);
+    SearchJob job = clock_job(1);
     job.limits.ponder = true;
     engine_start(engine, &job);
-    clock_sleep_ms(200);
-    ck_assert(goes_on());
+    run_await_nodes(engine, NODES_BEYOND_CLOCK);
     ck_assert(engine_is_searching(engine));
     const int64_t before = clock_ms();
     engine_ponderhit(engine);
@@ -209,7 +181,7 @@ START_TEST(a_search_that_still_ponders_takes_no_time_from_the_clock)
     SearchJob job = clock_job(10000);
     job.limits.ponder = true;
     engine_start(engine, &job);
-    clock_sleep_ms(20);
+    run_await_nodes(engine, 1);
     stop_search(engine);
     ck_assert(!engine_lag(engine).is_running);
 }
@@ -217,12 +189,10 @@ END_TEST
 
 START_TEST(an_infinite_search_ignores_a_clock)
 {
-    count_from_here();
     SearchJob job = clock_job(1);
     job.limits.infinite = true;
     engine_start(engine, &job);
-    clock_sleep_ms(100);
-    ck_assert(goes_on());
+    run_await_nodes(engine, NODES_BEYOND_CLOCK);
     stop_search(engine);
     check_done(&job);
     const Lag lag = engine_lag(engine);
@@ -331,14 +301,28 @@ START_TEST(any_number_of_threads_finds_the_mate)
 }
 END_TEST
 
+/* Number of threads that evaluate. */
+static atomic_int searchers;
+static _Thread_local bool has_evaluated;
+
+static Score count_searchers(const Position *pos)
+{
+    atomic_fetch_add(&searchers, !has_evaluated);
+    has_evaluated = true;
+    return bootstrap_eval(pos);
+}
+
 START_TEST(all_threads_search)
 {
     ck_assert_int_eq(engine_set_threads(engine, 4), 4);
-    count_from_here();
+    atomic_store(&searchers, 0);
+    engine_set_eval(engine, (EvalSource){.bootstrap = count_searchers});
     SearchJob job = run_job(&run, MIDDLEGAME);
-    job.limits.has_move_time = true;
-    job.limits.move_ms = 500;
-    run_search(engine, &job);
+    job.limits.infinite = true;
+    engine_start(engine, &job);
+    for (int ms = 0; ms < 10000 && atomic_load(&searchers) < 4; ms++)
+        clock_sleep_ms(1);
+    stop_search(engine);
     check_done(&job);
     ck_assert_int_eq(atomic_load(&searchers), 4);
 }

@@ -94,7 +94,7 @@ START_TEST(only_searches_of_the_game_are_recorded)
     job.limits.ponder = true;
     job.limits.depth = 6;
     engine_start(learn_engine, &job);
-    clock_sleep_ms(300);
+    run_await_depth(&learn_run, 6);
     engine_stop(learn_engine); // the opponent played another move
     engine_wait(learn_engine);
     learn_search("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", 6);

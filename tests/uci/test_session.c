@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "engine/engine_run.h"
 #include "uci/commands/commands.h"
 
 static Session session;
@@ -118,8 +119,8 @@ END_TEST
 
 START_TEST(a_search_is_over_for_its_client_when_it_has_answered)
 {
-    usleep(50000); // time for the threads to end the search, if something had stopped it
     session_await(&session, SEARCH_CONTINUES);
+    run_await_nodes(session.engine, engine_nodes(session.engine) + 1000); // nothing has stopped it
     ck_assert(engine_is_searching(session.engine));
     ck_assert(!session.search_answers);
     session_stop(&session);
@@ -137,9 +138,18 @@ START_TEST(a_command_waits_for_the_end_of_a_search_that_has_answered)
 }
 END_TEST
 
-static void *stop_soon(void *unused)
+static bool is_awaiting_the_end(void)
 {
-    usleep(50000);
+    mutex_lock(&session.lock);
+    const bool is_awaiting = session.awaits == SEARCH_ENDS;
+    mutex_unlock(&session.lock);
+    return is_awaiting;
+}
+
+static void *stop_while_awaited(void *unused)
+{
+    while (!is_awaiting_the_end())
+        clock_sleep_ms(1);
     session_stop(&session);
     return unused;
 }
@@ -149,7 +159,7 @@ START_TEST(a_stop_ends_the_search_but_no_command_that_waits_for_it)
     Thread thread;
     receive("hash verify");
     receive("hash verify");
-    ck_assert(thread_start(&thread, stop_soon, NULL));
+    ck_assert(thread_start(&thread, stop_while_awaited, NULL));
     for (int i = 0; i < 2; i++) {
         free(session_next(&session));
         session_await(&session, SEARCH_ENDS);
