@@ -393,19 +393,6 @@ START_TEST(with_more_lines_than_moves_each_move_has_one_line)
 }
 END_TEST
 
-START_TEST(the_table_gives_a_reply_to_ponder_on)
-{
-    SearchJob job = run_job(&run, KIWIPETE);
-    job.limits.depth = 8;
-    run_search(engine, &job);
-    job = run_job(&run, KIWIPETE);
-    job.limits.depth = 1;
-    run_search(engine, &job);
-    check_run(&job);
-    ck_assert_int_ne(run.ponder, MOVE_NONE);
-}
-END_TEST
-
 /* After Rubi's positions: with a counter near 100, a table entry must not turn a win into a draw.
  */
 START_TEST(table_entries_do_not_hide_the_fifty_move_counter)
@@ -428,46 +415,6 @@ START_TEST(a_perpetual_check_is_scored_as_a_draw)
     run_search(engine, &job);
     check_run(&job);
     ck_assert_int_le(abs(run_last(&run)->score), 1);
-}
-END_TEST
-
-/* A new game and a search with a limit of nodes. Returns the last line; another one is before it.
- */
-static const Report *search_nodes(const char *fen, uint64_t nodes)
-{
-    engine_new_game(engine);
-    SearchJob job = run_job(&run, fen);
-    job.limits.nodes = nodes;
-    run_search(engine, &job);
-    check_run(&job);
-    return run_last(&run);
-}
-
-/* A former bug: root moves without a score in the last iteration kept the score of an older one.
- * When the next iteration was cut off early, such a move was played. */
-START_TEST(an_unfinished_iteration_uses_no_score_of_an_older_iteration)
-{
-    int lost = 0;
-    for (uint64_t nodes = 20000; nodes <= 200000; nodes += 9000) {
-        const Report *last = search_nodes("8/8/8/1k6/8/2K5/8/3R4 b - - 5 4", nodes),
-                     *before = last - 1;
-        if (score_is_loss(before->score)) {
-            ck_assert(score_is_loss(last->score));
-            lost++;
-        }
-    }
-    ck_assert_int_gt(lost, 0);
-}
-END_TEST
-
-/* The moves that are not searched yet may be better. */
-START_TEST(an_unfinished_iteration_finds_no_loss)
-{
-    for (uint64_t nodes = 1000; nodes <= 4000; nodes += 250) {
-        const Report *last = search_nodes("8/8/3k4/8/1Q6/8/5Q2/6K1 b - - 0 1", nodes),
-                     *before = last - 1;
-        ck_assert(score_is_loss(before->score) || !score_is_loss(last->score));
-    }
 }
 END_TEST
 
@@ -586,11 +533,8 @@ Suite *suite_deepening(void)
     tcase_add_test(tcase, lines_of_multi_pv_are_distinct_and_in_order);
     tcase_add_test(tcase, a_line_that_is_not_finished_keeps_its_last_result);
     tcase_add_test(tcase, with_more_lines_than_moves_each_move_has_one_line);
-    tcase_add_test(tcase, the_table_gives_a_reply_to_ponder_on);
     tcase_add_test(tcase, table_entries_do_not_hide_the_fifty_move_counter);
     tcase_add_test(tcase, a_perpetual_check_is_scored_as_a_draw);
-    tcase_add_test(tcase, an_unfinished_iteration_uses_no_score_of_an_older_iteration);
-    tcase_add_test(tcase, an_unfinished_iteration_finds_no_loss);
     tcase_add_test(tcase, each_search_technique_has_an_effect_of_the_usual_size);
     tcase_add_test(tcase, a_mate_limit_ends_the_search);
     tcase_add_loop_test(tcase, a_search_for_a_mate_gives_the_shortest_and_its_line, 0,

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The parts of iterative deepening that need workers with made-up results: the vote at the end of a
- * search, the aspiration window, the signs for the time management, and the score of the previous
- * search. */
+ * search, the aspiration window, an iteration that is cut off, the signs for the time management,
+ * and the score of the previous search. */
 #include <check.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "chess/movegen.h"
+#include "chess/play.h"
 #include "search/deepening.h"
 #include "search/params.h"
+#include "search/table_key.h"
 #include "search/worker_fixture.h"
 
 static SearchFixture fixture;
@@ -293,6 +296,58 @@ START_TEST(the_peak_is_the_best_score_from_iteration_4_on)
 }
 END_TEST
 
+/* The result of the last completed iteration, number `depth`, is root move 0 with this score. */
+static void set_completed(Worker *w, Score score, int depth)
+{
+    w->root_moves[0].score = score;
+    w->completed = w->root_moves[0];
+    w->completed_depth = depth;
+    w->may_stop = true;
+}
+
+/* A former bug: root moves without a score in the last iteration kept the score of an older one.
+ * When the next iteration was cut off early, such a move was played. */
+START_TEST(an_unfinished_iteration_uses_no_score_of_an_older_iteration)
+{
+    Worker *const w = fixture.workers[0];
+    set_completed(w, 30, 4);
+    w->root_moves[1].previous = 500; // in iteration 3
+    atomic_store(&fixture.shared.stop, true);
+    deepening_run(w);
+    ck_assert_int_eq(w->completed_depth, 4);
+    ck_assert_int_eq(deepening_outcome(w).best, w->completed.move);
+    ck_assert_int_eq(deepening_outcome(w).score, 30);
+}
+END_TEST
+
+static Score score_before_stop; // of the first root move
+
+static void stop_at_second_move(void *ctx, const Report *report)
+{
+    const Worker *const w = ctx;
+    if (report->kind != REPORT_MOVE || report->move_number != 2)
+        return;
+    score_before_stop = w->root_moves[0].score;
+    atomic_store(&fixture.shared.stop, true);
+}
+
+/* The first move loses. The moves that are not searched yet may be better. */
+START_TEST(an_unfinished_iteration_finds_no_loss)
+{
+    teardown();
+    Worker *const w = fixture_open(&fixture, "7k/8/5K2/8/8/8/8/R7 b - - 0 1", 1);
+    set_completed(w, -300, 7);
+    atomic_store(&w->nodes, 10000000); // only long searches report moves
+    fixture.job.report = stop_at_second_move;
+    fixture.job.ctx = w;
+    deepening_run(w);
+    ck_assert(score_is_loss(score_before_stop));
+    ck_assert_int_eq(w->completed_depth, 7);
+    ck_assert_int_eq(deepening_outcome(w).best, w->completed.move);
+    ck_assert_int_eq(deepening_outcome(w).score, -300);
+}
+END_TEST
+
 /* What the time management has to know, gathered from the reports of finished iterations. */
 static struct {
     TimePlan plan;
@@ -412,18 +467,37 @@ static void keep_ponder(void *ctx, const Report *report)
         *(Move *)ctx = report->ponder;
 }
 
-START_TEST(a_line_of_one_move_has_no_move_to_ponder_on)
+/* Ends a search whose best line is root move 0 alone; returns the move to ponder on. */
+static Move conclude_line_of_one_move(void)
 {
     Worker *const w = fixture.workers[0];
     Move ponder = MOVE_NULL;
-    set_result(0, 0, 30, 10);
-    w->completed = w->root_moves[0];
-    w->root_moves[0].pv_length = 1;
-    w->root_moves[0].pv[1] = w->root_moves[0].move; // of an older line
+    set_completed(w, 30, 10);
     fixture.job.report = keep_ponder;
     fixture.job.ctx = &ponder;
     deepening_conclude(w);
-    ck_assert_int_eq(ponder, MOVE_NONE);
+    return ponder;
+}
+
+START_TEST(a_line_of_one_move_has_no_move_to_ponder_on)
+{
+    Worker *const w = fixture.workers[0];
+    w->root_moves[0].pv[1] = w->root_moves[0].move; // of an older line
+    ck_assert_int_eq(conclude_line_of_one_move(), MOVE_NONE);
+}
+END_TEST
+
+START_TEST(the_table_gives_a_reply_to_ponder_on)
+{
+    Position after;
+    Move replies[MAX_MOVES];
+    TtStats unused = {0};
+    pos_play(&after, &fixture.job.root, fixture.workers[0]->root_moves[0].move);
+    gen_legal(&after, replies);
+    const TtData data = {
+        .move = replies[3], .score = -30, .eval = SCORE_NONE, .depth = 5, .bound = BOUND_EXACT};
+    tt_store(&fixture.tt, table_key(&after), (SearchPoint){.ply = 1}, &data, &unused);
+    ck_assert_int_eq(conclude_line_of_one_move(), replies[3]);
 }
 END_TEST
 
@@ -515,12 +589,15 @@ Suite *suite_deepening_parts(void)
     tcase_add_test(tcase, failed_windows_of_one_of_several_lines_are_not_reported);
     tcase_add_loop_test(tcase, a_search_after_fail_highs_is_shallower_until_one_fails_low, 0, 4);
     tcase_add_test(tcase, the_peak_is_the_best_score_from_iteration_4_on);
+    tcase_add_test(tcase, an_unfinished_iteration_uses_no_score_of_an_older_iteration);
+    tcase_add_test(tcase, an_unfinished_iteration_finds_no_loss);
     tcase_add_loop_test(tcase, no_iteration_begins_after_the_scaled_soft_limit_and_each_before_it,
                         0, 4);
     tcase_add_test(tcase, only_a_previous_score_of_the_same_side_changes_the_time);
     tcase_add_test(tcase, the_side_of_the_last_score_is_that_of_the_root);
     tcase_add_test(tcase, pondering_in_vain_does_not_change_the_last_score);
     tcase_add_test(tcase, a_line_of_one_move_has_no_move_to_ponder_on);
+    tcase_add_test(tcase, the_table_gives_a_reply_to_ponder_on);
     tcase_add_test(tcase, a_process_that_searched_deeper_wins_and_its_line_is_taken);
     tcase_add_test(tcase, a_process_that_searched_less_deep_does_not_win);
     tcase_add_test(tcase, two_processes_that_agree_outvote_a_deeper_one);
