@@ -163,8 +163,8 @@ $(OUT)/level.o: $(filter-out %/dispatch_none.o $(NETWORK) $(FOREIGN),$(CORE) $(c
 chooser: $(OUT)/src/uci/dispatch.o $(NETWORK) $(FOREIGN) $(if $(EXT),$(OUT)/version.o) $(LEVELS:%=$(BUILD)/%-$(KIND)/level.o) FORCE
 	@mkdir -p $(dir $(TOP))
 	$(call say,LD,$(TOP))$(CC) $(ALL_CFLAGS) $(LINK_FLAGS) -o $(TOP) $(filter %.o,$^) $(LIBS)
-VERSION = $(shell sed -n 's/^.define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
-$(OUT)/version.o: scripts/release/version.rc $(wildcard src/uci/*.h) # the properties of the file in Windows
+VERSION = $(shell scripts/version.sh)
+$(OUT)/version.o: scripts/release/version.rc src/uci/program.h # the properties of the file in Windows
 	@sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
 	$(call say,RC,$<)$(call beside_gcc,windres) $(OUT)/version.rc $@
 pgo: ## the engine, optimised with a profile of its own bench (gcc, or clang with llvm-profdata); no faster so far

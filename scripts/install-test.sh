@@ -95,13 +95,10 @@ check_completion() { # SHELL
     check "$1 completes the values of an option" "$completes" "$(values_of Replacement)" setoption name Replacement value ''
     check "$1 completes names of options with blanks" "$completes" Overhead setoption name Move ''
 }
-share_is_complete() {
-    local file
-    for file in man/man6/palimpsest.6 bash-completion/completions/palimpsest zsh/site-functions/_palimpsest \
-        applications/palimpsest.desktop games/plugins/uci/palimpsest.eng; do
-        echo "$file" && [ -s "$root/share/$file" ] || return 1
-    done
-    [ "$(find "$root" ! -type d | wc -l)" = 8 ]
+installed() { (cd "$root" && find . -type f -size +0 | sed 's:^\./::' | sort); }
+is_complete() {
+    { scripts/install.sh --list && printf '%s\n' bin/palimpsest share/doc/palimpsest/{COPYING,README.md}; } | sort > "$work/list"
+    [ "$(wc -l < "$work/list")" = 8 ] && installed | diff "$work/list" -
 }
 # xboard reads the program from the second line; a desktop hides the entry if xboard is missing.
 registers() {
@@ -116,7 +113,7 @@ without_arguments() { ! scripts/install.sh > "$work/plan" 2>&1 && cat "$work/pla
 root="$work/root dir/opt/pal"
 check "without arguments the usage is printed" without_arguments
 check "make install" make_it install
-check "make install installs all files" share_is_complete
+check "make install installs all files" is_complete
 check "xboard and desktops can find the engine" registers
 check "the installed engine is the given one" cmp "$engine" "$root/bin/palimpsest"
 check "the installed engine runs" "$root/bin/palimpsest" go depth 1

@@ -3,13 +3,14 @@
 # scripts/install.sh ENGINE FOLDER: installs the program ENGINE below FOLDER (such as /usr/local), with manual page,
 #   completion for bash and zsh, README, licence, and two files that make desktops and xboard show the engine
 # scripts/install.sh --share ENGINE FOLDER: only manual page, completion and those two files
+# scripts/install.sh --list: prints the paths of these files below FOLDER
 # scripts/install.sh --remove NAME FOLDER: removes what the first form has installed
 # Manual page and completion are made from what ENGINE prints, so ENGINE must run on this machine. `make install` and
 # `make uninstall` call this script.
 set -eu
 . "$(dirname "$0")/usage.sh"
 here=$PWD
-case ${1:-} in --remove | --share) wanted=3 ;; *) wanted=2 ;; esac
+case ${1:-} in --remove | --share) wanted=3 ;; --list) wanted=1 ;; *) wanted=2 ;; esac
 [ $# = $wanted ] || usage
 cd "$(dirname "$0")/.."
 in_caller() { case $1 in /*) echo "$1" ;; *) echo "$here/$1" ;; esac; } # PATH, which is relative to the caller's folder
@@ -19,10 +20,15 @@ zsh=share/zsh/site-functions/_palimpsest
 desktop=share/applications/palimpsest.desktop
 xboard=share/games/plugins/uci/palimpsest.eng # H.G. Muller, "Auto-instal of engines", 2014
 doc=share/doc/palimpsest
+share="$manual $bash $zsh $desktop $xboard"
+if [ "$1" = --list ]; then
+    printf '%s\n' $share
+    exit
+fi
 if [ "$1" = --remove ]; then
     name=$2 folder=$(in_caller "$3")
     echo "REMOVE $folder/bin/$name"
-    for file in "bin/$name" $manual $bash $zsh $desktop $xboard $doc/README.md $doc/COPYING; do rm -f "$folder/$file"; done
+    for file in "bin/$name" $share $doc/README.md $doc/COPYING; do rm -f "$folder/$file"; done
     rmdir "$folder/$doc" 2> /dev/null || : # stays if it has other files
     exit
 fi

@@ -12,7 +12,7 @@ for target; do
 done
 cd "$(dirname "$0")/../.."
 make=${MAKE:-make}
-version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
+version=$(scripts/version.sh)
 out=$PWD/build/release
 tree=build/release/tree # relative, because make takes no path with blanks
 targets=${*:-linux arm windows}

@@ -7,7 +7,7 @@ set -euo pipefail
 . "$(dirname "$0")/../usage.sh"
 [ -z "${1:-}" ] || [ "$1" = single ] || usage
 cd "$(dirname "$0")/../.."
-version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/*.h)
+version=$(scripts/version.sh)
 date=$(git log -1 --format=%cD 2> /dev/null || date -R -r COPYING)
 maintainer=$(sed -n 's/^Maintainer: //p' scripts/release/debian/control)
 out=$PWD/build/deb

@@ -186,10 +186,10 @@ has_all_files() { # FOLDER PROGRAM
     ! grep -n '@' "$1/README.txt" && grep -q "$bench" "$1/README.txt"
 }
 has_share() { # FOLDER
-    local file
-    for file in man/man6/palimpsest.6 bash-completion/completions/palimpsest zsh/site-functions/_palimpsest \
-        applications/palimpsest.desktop games/plugins/uci/palimpsest.eng; do
-        [ -s "$1/share/$file" ] || { echo "no share/$file"; return 1; }
+    local file files
+    files=$(scripts/install.sh --list) || return 1
+    for file in $files; do
+        [ -s "$1/$file" ] || { echo "no $file"; return 1; }
     done
 }
 unpack() { # ARCHIVE

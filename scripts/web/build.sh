@@ -43,7 +43,7 @@ worker=$objects/palimpsest-threads/wasm-release-emcc/palimpsest.worker.js # only
 [ ! -e $worker ] || cp $worker $out/palimpsest-threads.worker.js
 cp scripts/web/package/{palimpsest-*.js,palimpsest.d.ts,README.md} COPYING $out/
 cp /usr/share/doc/emscripten/copyright $out/LICENCES-emscripten.txt 2> /dev/null || : # of its C library and runtime
-version=$(sed -n 's/^#define UCI_VERSION "\(.*\)"/\1/p' src/uci/program.h)
+version=$(scripts/version.sh)
 case $version in *.*.*) ;; *) version=$version.0 ;; esac # npm wants three numbers
 sed "s/@VERSION@/$version/" scripts/web/package/package.json > $out/package.json
 
