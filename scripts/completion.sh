@@ -6,13 +6,13 @@ set -eu
 . "$(dirname "$0")/usage.sh"
 [ $# = 2 ] || usage
 engine=$1 shell=$2
-help=$("$engine" help) || { echo "completion.sh: cannot run $engine, and the completion is made from its help" >&2; exit 1; }
+help=$("$(dirname "$0")/help-entries.sh" "$engine")
 
 # Prints the parts of `help`, one a line, with tabs between the fields:
 #   command NAME PURPOSE WORDS, the words that can follow the command
 #   phrase TEXT, one for each value of each option, such as "setoption name Ponder value true"
 parts() {
-    printf '%s\n' "$help" | awk '
+    printf '%s\n' "$help" | awk -F '\t' '
         # The words of arguments such as "<move> [depth|nodes n]" without placeholders: depth nodes.
         function words_of(text,  i, count, word, found) {
             gsub(/<[^>]*>/, " ", text)
@@ -36,17 +36,11 @@ parts() {
             count = split(values, value, " ")
             for (i = 1; i <= count; i++) print "phrase\tsetoption name " name " value " value[i]
         }
-        function end_entry() {
-            if (tag == "") return
-            name = tag; sub(/ .*/, "", name)
-            if (part == 1) print "command\t" name "\t" purpose "\t" words_of(substr(tag, length(name) + 1))
-            else print_option(tag)
-            tag = purpose = ""
+        $1 == 1 {
+            name = $2; sub(/ .*/, "", name)
+            print "command\t" name "\t" $3 "\t" words_of(substr($2, length(name) + 1))
         }
-        /^[^ ]/ { end_entry(); part++; next }
-        /^  [^ ]/ { end_entry(); tag = substr($0, 3); next }
-        { sub(/^ +/, ""); if (purpose != "") tag = tag " " purpose; purpose = $0 }
-        END { end_entry() }'
+        $1 == 2 { print_option($2) }'
 }
 names() { parts | awk -F '\t' '$1 == "command" { printf "%s ", $2 } END { print "--help --version" }'; }
 phrases() { parts | sed -n 's/^phrase.//p'; }

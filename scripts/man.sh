@@ -6,34 +6,24 @@ set -eu
 . "$(dirname "$0")/usage.sh"
 [ $# = 1 ] || usage
 engine=$1
-version=$("$engine" --version) || { echo "man.sh: cannot run $engine, and the page is made from its help" >&2; exit 1; }
-help=$("$engine" help)
+help=$("$(dirname "$0")/help-entries.sh" "$engine")
+version=$("$engine" --version)
 
-# Prints part $1 of `help` (1: commands, 2: options) as tagged paragraphs. The first line of an entry is indented by 2,
-# its other lines by 12; the last line is the purpose of the entry.
+# Prints part $1 of `help` (1: commands, 2: options) as tagged paragraphs.
 entries() {
-    printf '%s\n' "$help" | awk -v part="$1" '
+    printf '%s\n' "$help" | awk -F '\t' -v part="$1" '
         function roff(text) {
             gsub(/\\/, "\\e", text)
             gsub(/-/, "\\-", text)
             return text ~ /^[.\x27]/ ? "\\&" text : text
         }
-        function end_entry() {
-            if (tag == "") return
-            name = tag
-            if (part == 1) sub(/ .*/, "", name)
-            else sub(/ \(.*/, "", name)
-            rest = substr(tag, length(name) + 1)
+        $1 == part {
+            name = $2
+            sub(part == 1 ? " .*" : " [(].*", "", name)
             print ".TP"
-            print "\\fB" roff(name) "\\fR" roff(rest)
-            print roff(purpose)
-            tag = purpose = ""
-        }
-        /^[^ ]/ { end_entry(); at++; next }
-        at != part { next }
-        /^  [^ ]/ { end_entry(); tag = substr($0, 3); next }
-        { sub(/^ +/, ""); if (purpose != "") tag = tag " " purpose; purpose = $0 }
-        END { end_entry() }'
+            print "\\fB" roff(name) "\\fR" roff(substr($2, length(name) + 1))
+            print roff($3)
+        }'
 }
 
 # Prints the section on PALIMPSEST_ARCH if the program contains several engines; `cpu` lists them.
