@@ -56,7 +56,9 @@ printf '%s\n' "$@" > "$(dirname "$(dirname "$(realpath "$0")")")/words"
 printf '%s\n' "Elo: 1.00 +/- 2.00" "Games: 2, Wins: 1, Losses: 1" "Ptnml(0-2): [0, 0, 1, 0, 0]"
 END
 
-generation() { env PATH="$work/bin:$PATH" PALIMPSEST_SHARED="$work" BOOK="$work/book.epd" "$tree/scripts/generation.sh" 0 GAMES=2; }
+generation() { # the shared folder is relative to the folder of the caller
+    (cd "$work" && env PATH="$work/bin:$PATH" PALIMPSEST_SHARED=. BOOK="$work/book.epd" "$tree/scripts/generation.sh" 0 GAMES=2)
+}
 halted() { touch "$work/halt"; ! generation; }
 completes() { # the report has all its parts
     rm -f "$work/halt" "$out/report.txt"
