@@ -5,7 +5,7 @@
 # Environment, each 0 for none:
 #   BUSY=8         processes that compute all the time, every other one at low priority
 #   PAUSES=1       a running engine is stopped for 50 to 300 ms (SIGSTOP), once in a second or so
-#   DELAY=0        ms that `go` and `bestmove` take from GUI to engine and back, each half to one and a half times this
+#   DELAY=0        ms that `go` and `bestmove` take from GUI to engine and back (delay-engine.sh)
 #   CONCURRENCY=2  games at the same time; more than processors are a load, too
 # Both engines suffer alike. The status is 1 if ENGINE lost a game on time.
 # Needs fastchess on the PATH and openings: see fastchess.sh.
@@ -13,19 +13,6 @@ set -euo pipefail
 export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/usage.sh"
 . "$(dirname "$0")/fastchess.sh"
-
-# delay MS ENGINE: runs ENGINE behind a slow connection. Only the lines that the clock depends on are slow: a thousand lines
-# of information would add up.
-late() { # MS WORD: copies lines, those that begin with WORD late
-    while IFS= read -r line; do
-        case $line in "$2"*) ms=$(($1 / 2 + RANDOM % ($1 + 1))) && sleep "$(printf '%d.%03d' $((ms / 1000)) $((ms % 1000)))" ;; esac
-        printf '%s\n' "$line"
-    done
-}
-if [ "${1:-}" = delay ]; then
-    late "$2" go | "$3" | late "$2" bestmove
-    exit
-fi
 
 if [ $# -lt 4 ] || [ $# -gt 5 ]; then usage; fi
 engine=$(realpath "$1") opponent=$(realpath "$2") games=$3 tc=$4 out=${5:-.data/busy}
@@ -36,16 +23,19 @@ rm -f "$out/games.pgn"
 
 connect() { # ENGINE NAME: prints what fastchess needs to start it
     if [ "${DELAY:-0}" = 0 ]; then echo "cmd=$1"; else
-        printf '#!/bin/bash\nexec "%s" delay %d "%s"\n' "$(realpath "$0")" "$DELAY" "$1" > "$out/$2"
+        printf '#!/bin/bash\nexec "%s/delay-engine.sh" %d "%s"\n' "$(dirname "$(realpath "$0")")" "$DELAY" "$1" > "$out/$2"
         chmod +x "$out/$2"
         echo "cmd=$(realpath "$out/$2")"
     fi
 }
 
-# Stops one running engine after the other (-s 0: not those of other sessions on this machine).
+# The command lines of both engines, as an extended regular expression (-s 0: not those of other sessions on this machine).
+engines=$(printf '%s\n' "$engine" "$opponent" | sed 's/[][\.*^$+?(){}|]/\\&/g' | paste -s -d '|')
+
+# Stops one running engine after the other.
 pause_engines() {
     while sleep "0.$((RANDOM % 900 + 100))"; do
-        pid=$(pgrep -s 0 -x -f "$engine|$opponent" | shuf -n 1) || continue
+        pid=$(pgrep -s 0 -x -f "$engines" | shuf -n 1) || continue
         kill -STOP "$pid" 2> /dev/null || continue
         sleep "0.$(printf '%03d' $((RANDOM % 250 + 50)))"
         kill -CONT "$pid" 2> /dev/null || true
@@ -57,7 +47,7 @@ for ((i = 0; i < ${BUSY:-8}; i++)); do
     nice -n $((i % 2 * 19)) bash -c 'while :; do :; done' & helpers+=($!)
 done
 if [ "${PAUSES:-1}" = 1 ]; then pause_engines & helpers+=($!); fi
-trap 'kill "${helpers[@]}" 2> /dev/null || true; pkill -CONT -s 0 -x -f "$engine|$opponent" || true' EXIT
+trap 'kill "${helpers[@]}" 2> /dev/null || true; pkill -CONT -s 0 -x -f "$engines" || true' EXIT
 
 fastchess -engine "$(connect "$engine" new)" name=new option.Hash=16 -engine "$(connect "$opponent" old)" name=old \
     option.Hash=16 -each "tc=$tc" -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # matches-test.sh: checks the scripts that play matches and add up their results, with a false fastchess and false engines:
-# match.sh, sum-matches.sh, spsa.sh and learning/elo.sh.
+# match.sh, sum-matches.sh, spsa.sh, learning/elo.sh, busy-match.sh and delay-engine.sh.
 # The last line is "N passed, N failed, N skipped".
 set -u
 export LC_ALL=C # awk: decimal points
@@ -129,4 +129,30 @@ gain_is() { # REGEX LOST: what learning/elo.sh prints
 check "a memory may lose every game" gain_is '^table-1 +0\.0 of 2 points, Elo: too one-sided for an estimate, 1024 KiB$' 'a b'
 check "one opening has no interval" gain_is '^table-1 +0\.0 of 1 points, Elo: too few openings' a
 
+# A match that engines with unusual names play behind slow connections: its fastchess starts both, and `new` loses on time.
+mkdir "$work/busy-bin" "$work/c++ (1)"
+cat > "$work/busy-bin/fastchess" <<'END'
+#!/bin/bash
+for word; do
+    case $word in
+    cmd=*) printf 'uci\ngo\n' | "${word#cmd=}" || exit 1 ;;
+    file=*.pgn) printf '[White "new"]\n[Result "0-1"]\n[Termination "time forfeit"]\n' > "${word#file=}" ;;
+    esac
+done
+END
+chmod +x "$work/busy-bin/fastchess"
+printf '#!/bin/sh\nsed s/go/bestmove/\n' > "$work/c++ (1)/engine"
+chmod +x "$work/c++ (1)/engine"
+is_lost_on_time() {
+    ends 1 '^1 games: lost on time 1, the opponent 0$' env PATH="$work/busy-bin:$PATH" BOOK="$work/book.epd" BUSY=1 PAUSES=1 \
+        DELAY=40 scripts/busy-match.sh "$work/c++ (1)/engine" "$work/c++ (1)/engine" 2 1+0.01 "$work/busy" &&
+        [ "$(grep -cx bestmove "$work/busy/log.txt")" = 2 ]
+}
+check "a busy machine counts games lost on time" is_lost_on_time
+is_late() {
+    local start=${EPOCHREALTIME/[.,]/}
+    printf 'uci\ngo\nquit\n' | scripts/delay-engine.sh 200 "$work/c++ (1)/engine" > "$work/late" &&
+        [ "$(xargs < "$work/late")" = 'uci bestmove quit' ] && [ $((${EPOCHREALTIME/[.,]/} - start)) -ge 200000 ]
+}
+check "a slow connection delays go and bestmove, and keeps the order" is_late
 print_counts
