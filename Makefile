@@ -44,13 +44,7 @@ CLANG        = $(findstring clang,$(CC))
 PGO_generate = -fprofile-generate
 PGO_use      = $(if $(CLANG),-fprofile-use=$(BUILD)/profile.profdata,-fprofile-use -fprofile-correction -Wno-missing-profile)
 
-# ARCH names a line of cpu_levels.def, or a value of -march. Outside x86 native means -mcpu=native, which always works.
-MARCH := $(or $(shell sed -n 's/^LEVEL(.*"$(ARCH)",.*"\(.*\)")$$/\1/p' src/uci/cpu_levels.def), \
-	$(if $(filter native,$(ARCH)$(filter x86_64 i686 amd64,$(shell uname -m))),-mcpu=native,-march=$(ARCH)))
-# gcc before 13 does not know AMD's processors with AVX-512 and tunes for znver3. Such code keeps integers in vector registers
-# where it lacks others, and moving them there and back is slow.
-IS_UNKNOWN_ZEN = $(CC) $(MARCH) -dM -E -xc /dev/null | grep -q AVX512VNNI && $(CC) $(MARCH) -Q --help=target | grep -q 'mtune=.*znver3'
-MARCH += $(if $(findstring gcc,$(CC)),$(shell ($(IS_UNKNOWN_ZEN)) 2> /dev/null && echo -mtune=icelake-server))
+MARCH := $(shell scripts/march.sh $(ARCH) $(CC))
 EXT = $(if $(findstring mingw,$(CC))$(filter Windows_NT,$(OS)),.exe)
 WEB = $(if $(findstring emcc,$(CC)),%_windows.c %/mem_posix.c $(if $(findstring -pthread,$(EXTRA_CFLAGS)),%/thread_web.c,%/thread.c %/workers_web.c))
 ADDED_FLAGS = $(EXTRA_CFLAGS) $(CPPFLAGS) $(CFLAGS)
