@@ -4,12 +4,9 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/resource.h>
-#endif
 #include <unistd.h>
 
-#include "skip.h"
+#include "short_memory.h"
 #include "whole_file.h"
 
 static Output out;
@@ -106,55 +103,24 @@ START_TEST(only_so_many_early_lines_are_kept)
 }
 END_TEST
 
-#if defined __linux__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
-/* Takes all memory that malloc() can still give and returns it as a list. */
-static void *take_all_memory(void)
-{
-    void *list = NULL;
-    for (size_t size = 1 << 20; size >= sizeof list; size /= 2)
-        for (void **block = malloc(size); block != NULL; block = malloc(size)) {
-            *block = list;
-            list = block;
-        }
-    return list;
-}
-
-static void give_back(void *list)
-{
-    while (list != NULL) {
-        void *const next = *(void **)list;
-        free(list);
-        list = next;
-    }
-}
-#endif
-
 START_TEST(a_line_of_a_search_needs_no_memory)
 {
-#if defined __linux__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
     static char buffer[BUFSIZ];
-    struct rlimit old;
     FILE *const memory = out.stream, *const file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
     setvbuf(file, buffer, _IOFBF, sizeof buffer);
-    out.stream = file;
-    ck_assert_int_eq(getrlimit(RLIMIT_AS, &old), 0);
-    const struct rlimit small = {.rlim_cur = 1 << 20, .rlim_max = old.rlim_max};
-    ck_assert_int_eq(setrlimit(RLIMIT_AS, &small), 0);
-    void *const list = take_all_memory();
-    output_line(&out, "bestmove %s ponder %s", "e2e4", "e7e5");
-    ck_assert_int_eq(setrlimit(RLIMIT_AS, &old), 0);
-    give_back(list);
+    if (short_memory_begin()) {
+        out.stream = file;
+        output_line(&out, "bestmove %s ponder %s", "e2e4", "e7e5");
+        short_memory_end();
+        out.stream = memory;
+        size_t size;
+        uint8_t *const found = whole_file_read(path, &size);
+        ck_assert_uint_eq(size, strlen("bestmove e2e4 ponder e7e5\n"));
+        ck_assert_mem_eq(found, "bestmove e2e4 ponder e7e5\n", size);
+        free(found);
+    }
     fclose(file);
-    out.stream = memory;
-    size_t size;
-    uint8_t *const found = whole_file_read(path, &size);
-    ck_assert_uint_eq(size, strlen("bestmove e2e4 ponder e7e5\n"));
-    ck_assert_mem_eq(found, "bestmove e2e4 ponder e7e5\n", size);
-    free(found);
-#else
-    skip_test("the memory of this process cannot be limited");
-#endif
 }
 END_TEST
 
