@@ -171,11 +171,13 @@ bool text_copy(char *dst, size_t size, const char *src)
     return kept == length;
 }
 
+enum { LINE_ROOM = 8192 }; // ordinary lines never need more, so memory cannot run out for them
+
 /* Appends `c`; false when memory runs out. */
 static bool line_append(TextLine *line, char c)
 {
     if (line->length == line->capacity) {
-        const size_t capacity = line->capacity ? 2 * line->capacity : 256;
+        const size_t capacity = line->capacity ? 2 * line->capacity : LINE_ROOM;
         char *const text = realloc(line->text, capacity);
         if (!text)
             return false;
@@ -184,6 +186,17 @@ static bool line_append(TextLine *line, char c)
     }
     line->text[line->length++] = c;
     return true;
+}
+
+/* Empties the line and returns the memory that ordinary lines do not need. */
+static void line_shrink(TextLine *line)
+{
+    char *const text = line->capacity > LINE_ROOM ? realloc(line->text, LINE_ROOM) : NULL;
+    if (text != NULL) {
+        line->text = text;
+        line->capacity = LINE_ROOM;
+    }
+    line->length = 0;
 }
 
 /* As getc(), but waits for the bytes of a stream that does not block. */
@@ -209,7 +222,7 @@ bool text_line_read(TextLine *line, FILE *stream)
         line->length--;
     /* Append the NUL, which may need a larger buffer, but do not count it. */
     if (line->too_long || !line_append(line, '\0')) {
-        text_line_free(line); // returns the memory of the part that was read
+        line_shrink(line);
         if (!line_append(line, '\0'))
             return false;
         line->too_long = true;

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "short_memory.h"
 
 START_TEST(words_are_split_at_any_white_space)
 {
@@ -242,7 +243,7 @@ START_TEST(lines_around_the_size_of_the_buffer_are_whole)
     static char bytes[LONGEST + 1];
     memset(bytes, 'x', LONGEST);
     TextLine line = {0};
-    static const size_t LENGTHS[] = {254, 255, 256, 257, 511, 512, 513, LONGEST};
+    static const size_t LENGTHS[] = {8190, 8191, 8192, 8193, 16383, 16384, 16385, LONGEST};
     for (int i = 0; i < 8; i++) {
         bytes[LENGTHS[i]] = '\n';
         FILE *stream = stream_of(bytes, LENGTHS[i] + 1);
@@ -254,6 +255,32 @@ START_TEST(lines_around_the_size_of_the_buffer_are_whole)
         fclose(stream);
     }
     text_line_free(&line);
+}
+END_TEST
+
+/* A GUI would wait for ever for the best move if `go` were lost after a line that is too long. */
+START_TEST(an_ordinary_line_needs_no_memory)
+{
+    enum { ORDINARY = 8000, LONG = 1 << 20, SECOND = 3 + ORDINARY + 1, THIRD = SECOND + LONG + 1 };
+    static char bytes[THIRD + ORDINARY];
+    memset(bytes, 'x', sizeof bytes);
+    bytes[2] = bytes[SECOND - 1] = bytes[THIRD - 1] = '\n';
+    FILE *const stream = stream_of(bytes, sizeof bytes);
+    TextLine line = {0};
+    ck_assert(text_line_read(&line, stream));
+    if (short_memory_begin()) {
+        const bool first = text_line_read(&line, stream);
+        const size_t first_length = line.length;
+        const bool second = text_line_read(&line, stream), is_too_long = line.too_long;
+        const bool third = text_line_read(&line, stream);
+        short_memory_end();
+        ck_assert(first && second && third);
+        ck_assert_uint_eq(first_length, ORDINARY);
+        ck_assert(is_too_long && !line.too_long);
+        ck_assert_uint_eq(line.length, ORDINARY);
+    }
+    text_line_free(&line);
+    fclose(stream);
 }
 END_TEST
 
@@ -312,6 +339,7 @@ Suite *suite_text(void)
     tcase_add_test(tcase, a_cut_text_ends_with_a_whole_letter);
     tcase_add_test(tcase, lines_end_in_lf_or_cr_lf_or_the_end_of_the_file);
     tcase_add_test(tcase, lines_around_the_size_of_the_buffer_are_whole);
+    tcase_add_test(tcase, an_ordinary_line_needs_no_memory);
     tcase_add_test(tcase, a_stream_that_does_not_block_is_waited_for);
     suite_add_tcase(suite, tcase);
     return suite;
