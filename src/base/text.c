@@ -118,7 +118,7 @@ bool text_parse_real(const char *text, double min, double max, double *out)
     if (end == text || *end != '\0' || text[strspn(text, "0123456789.eE+-")] != '\0' ||
         value < min || value > max)
         return false;
-    *out = value;
+    *out = value + 0.0; // never -0, which differs from 0 when bytes are compared
     return true;
 }
 

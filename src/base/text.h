@@ -59,7 +59,7 @@ bool text_parse_int(const char *text, int64_t min, int64_t max, int64_t *out);
  * the nearer limit to `*out`. */
 TextInt text_clamp_int(const char *text, int64_t min, int64_t max, int64_t *out);
 
-/* As text_parse_int() for one decimal number such as "0.5" or "1e-3". */
+/* As text_parse_int() for one decimal number such as "0.5" or "1e-3"; "-0" is 0. */
 bool text_parse_real(const char *text, double min, double max, double *out);
 
 /* True when the texts are equal except for the case of ASCII letters. */

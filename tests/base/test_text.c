@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -141,6 +142,7 @@ START_TEST(real_numbers_are_parsed_strictly)
     double x = -7;
     ck_assert(text_parse_real("1e-3", -0.5, 2, &x) && x == 1e-3);
     ck_assert(text_parse_real("-0.5", -0.5, 2, &x) && x == -0.5);
+    ck_assert(text_parse_real("-0", -0.5, 2, &x) && x == 0 && !signbit(x));
     ck_assert(text_parse_real("2", -0.5, 2, &x) && x == 2);
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++)
         ck_assert_msg(!text_parse_real(WRONG[i], -0.5, 2, &x) && x == 2, "\"%s\"", WRONG[i]);
