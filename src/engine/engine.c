@@ -343,9 +343,9 @@ bool engine_await_save(Engine *engine)
     return hashsave_await(&engine->save);
 }
 
-bool engine_end_save(Engine *engine, int64_t ms)
+bool engine_end_save(Engine *engine)
 {
-    return hashsave_end(&engine->save, ms);
+    return hashsave_end(&engine->save);
 }
 
 void engine_limit_saves(Engine *engine, int64_t ms)

@@ -154,12 +154,12 @@ bool engine_save_hash_during_search(Engine *engine, const HashFileTask *task,
 /* Waits for a running save. Returns false if the save failed, true if there was none. */
 bool engine_await_save(Engine *engine);
 
-/* As engine_await_save(), but ends a save that is not complete after `ms` milliseconds; then the
- * old file stays, and the save has failed. */
-bool engine_end_save(Engine *engine, int64_t ms);
+/* As engine_await_save(), but does not call the listener's `awaited`. */
+bool engine_end_save(Engine *engine);
 
-/* Gives up a running save that is not complete after `ms` > 0 milliseconds, and each later one that
- * takes longer. Any thread. */
+/* From now on, all saves together have `ms` > 0 milliseconds, the running one and later ones. The
+ * one that is not complete by then is given up: the old file stays, and the save has failed. Any
+ * thread. */
 void engine_limit_saves(Engine *engine, int64_t ms);
 
 /* engine_load_hash() calls hashfile_load() for the table; engine_verify_hash_file() calls

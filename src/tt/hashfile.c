@@ -22,7 +22,7 @@ enum {
     RECORDS_MAX = (RECORD_LOG_MAX_SIZE - 1) / RECORD_SIZE, // in a block
     BLOCK_OVERHEAD = 7,                                    // bytes of length, checksum, letter
     FRAME_SIZE = 100,       // upper bound in bytes for magic, head and foot
-    SLOTS_A_STEP = 1 << 17, // saving: slots between two calls of goes_on()
+    SLOTS_A_STEP = 1 << 14, // saving: slots between two calls of goes_on(); some 400 kB of the file
     BYTES_A_STEP = 1 << 20, // reading: bytes between two calls of goes_on()
     LOCK_WAIT_MS = 2000,    // longest wait for another process that writes the file
     LOCK_PAUSE_MS = 10,

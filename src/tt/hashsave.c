@@ -15,26 +15,35 @@ static bool goes_on(void *ctx, uint64_t done, uint64_t total)
     return clock_ms() < atomic_load(&save->until_ms);
 }
 
+/* The limit is read after the moment is set, and hashsave_limit() does the reverse: so it also
+ * applies to a save that starts at the same time. */
+static void begin_time(HashSave *save)
+{
+    atomic_store(&save->until_ms, INT64_MAX);
+    const int64_t left_ms = atomic_load(&save->left_ms);
+    if (left_ms > 0)
+        atomic_store(&save->until_ms, clock_ms() + left_ms);
+}
+
+/* Leaves the rest of the time to later saves, at least a millisecond, because 0 means no limit. */
+static void end_time(HashSave *save)
+{
+    const int64_t until_ms = atomic_load(&save->until_ms), now_ms = clock_ms();
+    if (until_ms != INT64_MAX)
+        atomic_store(&save->left_ms, until_ms > now_ms ? until_ms - now_ms : 1);
+}
+
 static void *run(void *argument)
 {
     HashSave *const save = argument;
     HashFileSummary summary;
     char error[HASHFILE_ERROR_MAX];
     save->is_good = hashfile_save(&save->task, &save->view, &summary, error);
+    end_time(save);
     /* Set before the callback: after `outcome`, hashsave_await() must not call `awaited`. */
     atomic_store(&save->is_over, true);
     save->listener.outcome(save->listener.ctx, &summary, save->is_good ? NULL : error);
     return NULL;
-}
-
-/* The limit is read after the moment is set, and hashsave_limit() does the reverse: so it also
- * applies to a save that starts at the same time. */
-static void begin_time(HashSave *save)
-{
-    atomic_store(&save->until_ms, INT64_MAX);
-    const int64_t limit_ms = atomic_load(&save->limit_ms);
-    if (limit_ms > 0)
-        atomic_store(&save->until_ms, clock_ms() + limit_ms);
 }
 
 bool hashsave_start(HashSave *save, Tt *tt, const HashFileTask *task,
@@ -80,14 +89,13 @@ bool hashsave_await(HashSave *save)
     return join(save);
 }
 
-bool hashsave_end(HashSave *save, int64_t ms)
+bool hashsave_end(HashSave *save)
 {
-    atomic_store(&save->until_ms, clock_ms() + ms);
     return join(save);
 }
 
 void hashsave_limit(HashSave *save, int64_t ms)
 {
-    atomic_store(&save->limit_ms, ms);
+    atomic_store(&save->left_ms, ms);
     atomic_store(&save->until_ms, clock_ms() + ms);
 }

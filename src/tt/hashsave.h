@@ -25,8 +25,8 @@ typedef struct {
     bool is_started; // and not joined yet
     bool is_good;    // the save succeeded; valid once joined
     atomic_bool is_over;
-    _Atomic int64_t until_ms; // clock_ms() at which the save is given up
-    _Atomic int64_t limit_ms; // of each save; 0: none
+    _Atomic int64_t until_ms; // clock_ms() at which the save is given up; INT64_MAX: never
+    _Atomic int64_t left_ms;  // of the limit for all saves together; 0: none
     Tt view;                  // copy of the struct Tt; uses the slots of the original table
     HashFileTask task;
     char *path;
@@ -45,10 +45,9 @@ bool hashsave_is_running(const HashSave *save);
 /* Waits for the end of a running save. Returns false if the save failed, true if there was none. */
 bool hashsave_await(HashSave *save);
 
-/* Does the same, but ends a save that is not complete after `ms` milliseconds; then the old file
- * stays. Does not call `awaited`. */
-bool hashsave_end(HashSave *save, int64_t ms);
+/* Does the same, but does not call `awaited`. */
+bool hashsave_end(HashSave *save);
 
-/* Gives up a running save that is not complete after `ms` > 0 milliseconds, and each later one that
- * takes longer. Any thread. */
+/* From now on, all saves together have `ms` > 0 milliseconds, the running one and later ones. The
+ * one that is not complete by then is given up: the old file stays. Any thread. */
 void hashsave_limit(HashSave *save, int64_t ms);

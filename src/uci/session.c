@@ -45,6 +45,14 @@ bool session_open(Session *session)
     return true;
 }
 
+/* From now on, all saves of hash files together have CLOSE_MS. The lock is held. */
+static void limit_saves(Session *session)
+{
+    if (!session->limits_saves)
+        engine_limit_saves(session->engine, CLOSE_MS);
+    session->limits_saves = true;
+}
+
 /* Stops a running search and ends all saves of hash files. False when HashFile Auto could not save.
  */
 static bool end_saving(Session *session)
@@ -53,8 +61,11 @@ static bool end_saving(Session *session)
     engine_wait(session->engine);
     session->is_closing = true;
     session->close_until_ms = clock_ms() + CLOSE_MS;
-    const bool is_begun = hash_auto_end(&session->settings, session->close_until_ms);
-    return engine_end_save(session->engine, session->close_until_ms - clock_ms()) && is_begun;
+    mutex_lock(&session->lock);
+    limit_saves(session);
+    mutex_unlock(&session->lock);
+    const bool is_begun = hash_auto_end(&session->settings);
+    return engine_end_save(session->engine) && is_begun;
 }
 
 bool session_close(Session *session)
@@ -367,7 +378,7 @@ void session_input_end(Session *session)
     if (is_orphan(session))
         engine_stop(session->engine);
     if (is_save_orphan(session))
-        engine_limit_saves(session->engine, CLOSE_MS);
+        limit_saves(session);
     mutex_unlock(&session->lock);
 }
 

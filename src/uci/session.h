@@ -42,12 +42,13 @@ typedef struct Session {
     int64_t search_ms;      // clock_ms() when it started
     bool search_answers;    // that search is printing or has printed its best move: for the client
                             // it is over, even if its threads have not ended yet
-    bool is_script;  // the input is complete, see session_input_complete(); only the thread that
-                     // calls that function and session_input_end() writes it
-    bool closed;     // no more input: `quit` or end of the input
-    bool keeps_task; // at the end of the input, no search or long command had run for more
-                     // than SESSION_SCRIPT_MS: session_ends_old_task() lets it run on
-    bool is_idle;    // the command thread waits for a command
+    bool is_script;    // the input is complete, see session_input_complete(); only the thread that
+                       // calls that function and session_input_end() writes it
+    bool closed;       // no more input: `quit` or end of the input
+    bool keeps_task;   // at the end of the input, no search or long command had run for more
+                       // than SESSION_SCRIPT_MS: session_ends_old_task() lets it run on
+    bool limits_saves; // all saves of hash files together have only a few seconds from now on
+    bool is_idle;      // the command thread waits for a command
     SearchEffect awaits; // effect of the command that waits for the search; SEARCH_CONTINUES: no
                          // command waits
     uint64_t serial;     // of the command that runs now

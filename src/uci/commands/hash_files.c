@@ -295,9 +295,9 @@ bool hash_auto_has_unsaved(const Settings *settings)
            *settings->hash_file != '\0' && settings->auto_hash_file.has_unsaved;
 }
 
-bool hash_auto_end(Settings *settings, int64_t until_ms)
+bool hash_auto_end(Settings *settings)
 {
-    engine_end_save(settings->engine, until_ms - clock_ms());
+    engine_end_save(settings->engine);
     note_save(settings);
     take_file(settings); // not done yet if all searches had a clock
     AutoHashFile *const file = &settings->auto_hash_file;

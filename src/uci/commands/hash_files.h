@@ -41,8 +41,7 @@ void hash_auto_tick(Settings *settings);
 /* Whether the end of the program must wait until HashFile Auto has saved. */
 bool hash_auto_has_unsaved(const Settings *settings);
 
-/* At the end of the program: ends a running save and begins to save the file, if that is not done.
- * A running save that is not complete at `until_ms` (clock_ms()) is given up, and the file stays as
- * it is. The caller ends the new save. False when there is something to save but it could not
- * begin. */
-bool hash_auto_end(Settings *settings, int64_t until_ms);
+/* At the end of the program: waits for a running save, then begins to save the file, if that is not
+ * done. The caller has limited the time of both, and ends the new save. False when there is
+ * something to save but it could not begin. */
+bool hash_auto_end(Settings *settings);
