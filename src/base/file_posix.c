@@ -84,20 +84,14 @@ void file_fill_standard_streams(void)
         close(file);
 }
 
-bool file_lock(FILE *stream)
+static bool lock(int file)
 {
-    return flock(fileno(stream), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    return flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
-/* Opens `path` for writing without truncating it; creates it if missing. Follows no symbolic link
- * to a file, which is somebody else's. */
-static FILE *open_to_write(const char *path)
+bool file_lock(FILE *stream)
 {
-    const int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    FILE *const stream = file >= 0 ? fdopen(file, "wb") : NULL; // fdopen() does not truncate
-    if (file >= 0 && stream == NULL)
-        close(file);
-    return stream;
+    return lock(fileno(stream));
 }
 
 static bool is_one_file(const struct stat *one, const struct stat *other)
@@ -105,18 +99,39 @@ static bool is_one_file(const struct stat *one, const struct stat *other)
     return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
 }
 
-/* True when the open file is still the one at `path`. Another process may have renamed or removed
- * it between our open and our lock. */
-static bool is_at(FILE *stream, const char *path)
+/* Locks the open file, as file_lock(). False also when it is no longer the one at `path`: another
+ * process may have renamed or removed it between our open and our lock. */
+static bool lock_at(int file, const char *path)
 {
     struct stat own, there;
-    return fstat(fileno(stream), &own) == 0 && stat(path, &there) == 0 && is_one_file(&own, &there);
+    return lock(file) && fstat(file, &own) == 0 && stat(path, &there) == 0 &&
+           is_one_file(&own, &there);
+}
+
+/* Opens `path` for writing without truncating it; creates it if missing. Follows no symbolic link
+ * to a file, which is somebody else's. */
+static FILE *open_to_write(const char *path)
+{
+    const int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC;
+    int file = open(path, flags | O_EXCL, 0666);
+    const bool is_new = file >= 0;
+    if (!is_new && errno == EEXIST)
+        file = open(path, flags, 0666);
+    FILE *const stream = file >= 0 ? fdopen(file, "wb") : NULL; // fdopen() does not truncate
+    if (file >= 0 && stream == NULL) {
+        const int why = errno;
+        if (is_new && lock_at(file, path)) // else another process has it by now
+            unlink(path);
+        close(file);
+        errno = why;
+    }
+    return stream;
 }
 
 FILE *file_open_locked(const char *path)
 {
     FILE *const stream = open_to_write(path);
-    if (stream == NULL || (file_lock(stream) && is_at(stream, path)))
+    if (stream == NULL || lock_at(fileno(stream), path))
         return stream;
     fclose(stream); // another process owns the file
     errno = EBUSY;

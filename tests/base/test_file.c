@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/thread.h"
+#include "short_memory.h"
 #include "whole_file.h"
 
 static char folder[] = "/tmp/palimpsest-file-XXXXXX";
@@ -267,6 +268,21 @@ START_TEST(a_link_in_place_of_a_locked_file_is_not_followed)
     ck_assert_int_eq(symlink(path, beside), 0);
     ck_assert_ptr_null(file_open_locked(beside));
     ck_assert_int_ne(access(path, F_OK), 0);
+}
+END_TEST
+
+START_TEST(without_memory_for_a_stream_no_new_file_stays)
+{
+    whole_file_write_text(path, "old");
+    if (!short_memory_begin())
+        return;
+    FILE *const old = file_open_locked(path), *const new = file_open_locked(beside);
+    const int why = errno;
+    short_memory_end();
+    ck_assert(old == NULL && new == NULL);
+    ck_assert_int_eq(why, ENOMEM);
+    expect_content("old");
+    ck_assert_int_ne(access(beside, F_OK), 0);
 }
 END_TEST
 
@@ -650,6 +666,7 @@ Suite *suite_file(void)
     tcase_add_test(tcase, a_draft_left_by_a_crashed_process_is_overwritten);
     tcase_add_test(tcase, a_locked_file_is_opened_once_and_keeps_its_text);
     tcase_add_test(tcase, a_link_in_place_of_a_locked_file_is_not_followed);
+    tcase_add_test(tcase, without_memory_for_a_stream_no_new_file_stays);
     tcase_add_test(tcase, a_removed_file_is_not_locked);
     tcase_add_test(tcase, the_begin_of_a_file_is_compared);
     tcase_add_test(tcase, a_link_in_place_of_the_draft_is_not_followed);
