@@ -3,6 +3,7 @@
 
 #include "base/checksum.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -99,12 +100,15 @@ static bool is_record(const LogWindow *window)
 }
 
 /* Returns the offset of the next good record in the stream, which is at `offset`; -1 if there is
- * none. Tries every offset, because the length of a bad record may be wrong.
+ * none, or when `stop` is set. Tries every offset, because the length of a bad record may be wrong.
  * Random bytes pass as a record with probability 2^-32. */
-static int64_t find_record(FILE *stream, int64_t offset, uint8_t bytes[WINDOW_SIZE])
+static int64_t find_record(FILE *stream, int64_t offset, const atomic_bool *stop,
+                           uint8_t bytes[WINDOW_SIZE])
 {
     LogWindow window = {.stream = stream, .bytes = bytes};
     for (window_fill(&window); window.place + HEADER_SIZE < window.count; window_fill(&window)) {
+        if (interrupt_is_set(stop))
+            return -1;
         if (is_record(&window))
             return offset;
         window.place++;
@@ -116,14 +120,15 @@ static int64_t find_record(FILE *stream, int64_t offset, uint8_t bytes[WINDOW_SI
 /* The record at `*next` is bad: moves stream and `*next` to the next good record and returns
  * RECORD_DAMAGED. Without a good record moves to the end of the file and returns `status`;
  * RECORD_FAILED when reading fails or memory runs out. */
-static RecordStatus recover(FILE *stream, int64_t *next, RecordStatus status)
+static RecordStatus recover(FILE *stream, int64_t *next, const atomic_bool *stop,
+                            RecordStatus status)
 {
     uint8_t *const bytes = malloc(WINDOW_SIZE);
     if (bytes == NULL || fseeko(stream, (off_t)*next + 1, SEEK_SET) != 0) {
         free(bytes);
         return RECORD_FAILED;
     }
-    const int64_t found = find_record(stream, *next + 1, bytes);
+    const int64_t found = find_record(stream, *next + 1, stop, bytes);
     free(bytes);
     const bool is_found = found >= 0;
     if (ferror(stream) ||
@@ -133,15 +138,21 @@ static RecordStatus recover(FILE *stream, int64_t *next, RecordStatus status)
     return is_found ? RECORD_DAMAGED : status;
 }
 
-/* Reads the record at `*next`, where the stream is, and advances both to the next good record. */
-static RecordStatus next_record(FILE *stream, uint8_t *bytes, size_t *size, int64_t *next)
+/* Reads the record at `*next`, where the stream is, and advances both to the next good record.
+ * RECORD_FAILED when `stop` is set. */
+static RecordStatus next_record(FILE *stream, uint8_t *bytes, size_t *size, int64_t *next,
+                                const atomic_bool *stop)
 {
-    const RecordStatus status = read_record(stream, bytes, size);
+    RecordStatus status = read_record(stream, bytes, size);
     if (status == RECORD_DAMAGED || status == RECORD_TRUNCATED)
-        return recover(stream, next, status);
-    if (status == RECORD_OK)
+        status = recover(stream, next, stop, status);
+    else if (status == RECORD_OK)
         *next += HEADER_SIZE + (int64_t)*size;
-    return status;
+    if (!interrupt_is_set(stop))
+        return status;
+    *size = 0;
+    errno = ECANCELED;
+    return RECORD_FAILED;
 }
 
 /* Appends all the bytes or, on failure, none: a partial write is cut off again. */
@@ -167,7 +178,7 @@ static bool write_whole(FILE *stream, const uint8_t *bytes, size_t size)
 
 /* Counts the records and finds the end of the last good one. Ignores damage before that, which
  * readers report. False when reading fails. */
-static bool scan(RecordWriter *writer, int64_t *end)
+static bool scan(RecordWriter *writer, const atomic_bool *stop, int64_t *end)
 {
     uint8_t bytes[RECORD_LOG_MAX_SIZE];
     size_t size;
@@ -175,7 +186,7 @@ static bool scan(RecordWriter *writer, int64_t *end)
     uint64_t passed = 0; // records and damaged stretches, including damage at the end
     *end = next;
     for (;;) {
-        const RecordStatus status = next_record(writer->stream, bytes, &size, &next);
+        const RecordStatus status = next_record(writer->stream, bytes, &size, &next, stop);
         if (status != RECORD_OK && status != RECORD_DAMAGED)
             return status != RECORD_FAILED;
         passed++;
@@ -198,7 +209,8 @@ static bool cut_off(FILE *stream, int64_t end, const char *path, char *error)
 }
 
 /* Prepares the open file for appending. Errors as record_log_append_open(). */
-static bool prepare(RecordWriter *writer, const char *path, const char *magic, char *error)
+static bool prepare(RecordWriter *writer, const char *path, const char *magic,
+                    const atomic_bool *stop, char *error)
 {
     if (!file_lock(writer->stream)) // another process may be appending
         return refuse(path, "another process is writing to it", error);
@@ -211,7 +223,7 @@ static bool prepare(RecordWriter *writer, const char *path, const char *magic, c
     if (memcmp(found, magic, got) != 0)
         return refuse(path, "is another kind of file", error);
     int64_t end = 0;
-    if (got == sizeof found && !scan(writer, &end))
+    if (got == sizeof found && !scan(writer, stop, &end))
         return refuse(path, strerror(errno), error);
     if (!cut_off(writer->stream, end, path, error))
         return false;
@@ -220,13 +232,14 @@ static bool prepare(RecordWriter *writer, const char *path, const char *magic, c
     return true;
 }
 
-bool record_log_append_open(RecordWriter *writer, const char *path, const char *magic, char *error)
+bool record_log_append_open(RecordWriter *writer, const char *path, const char *magic,
+                            const atomic_bool *stop, char *error)
 {
     assert(strlen(magic) == RECORD_LOG_MAGIC_SIZE);
     *writer = (RecordWriter){.stream = file_open(path, "a+b")};
     if (writer->stream == NULL)
         return refuse(path, strerror(errno), error);
-    if (prepare(writer, path, magic, error))
+    if (prepare(writer, path, magic, stop, error))
         return true;
     fclose(writer->stream);
     writer->stream = NULL;
@@ -275,6 +288,7 @@ bool record_log_begin_reading(RecordReader *reader, FILE *stream, const char *ma
 {
     assert(strlen(magic) == RECORD_LOG_MAGIC_SIZE);
     reader->stream = stream;
+    reader->stop = NULL;
     reader->is_strict = true;
     reader->size = 0;
     reader->next = RECORD_LOG_MAGIC_SIZE;
@@ -285,6 +299,7 @@ bool record_log_read_open(RecordReader *reader, const char *path, const char *ma
 {
     assert(strlen(magic) == RECORD_LOG_MAGIC_SIZE);
     reader->is_strict = false;
+    reader->stop = NULL;
     reader->size = 0;
     reader->next = RECORD_LOG_MAGIC_SIZE;
     reader->stream = file_open(path, "rb");
@@ -301,7 +316,7 @@ RecordStatus record_log_read(RecordReader *reader)
 {
     if (reader->is_strict)
         return read_record(reader->stream, reader->bytes, &reader->size);
-    return next_record(reader->stream, reader->bytes, &reader->size, &reader->next);
+    return next_record(reader->stream, reader->bytes, &reader->size, &reader->next, reader->stop);
 }
 
 void record_log_read_close(RecordReader *reader)

@@ -6,6 +6,7 @@
  * which the next record_log_append_open() cuts off. Damage loses only the records it touches, even
  * when it changes a length: the reader searches for the next record with a correct checksum. */
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,7 +24,8 @@ typedef enum {
     RECORD_END,       // clean end of the file
     RECORD_DAMAGED,   // damaged bytes were skipped; a good record or the end follows
     RECORD_TRUNCATED, // this record reaches beyond the end of the file and no good one was found
-    RECORD_FAILED     // reading failed, for the reason in errno; the file may have more records
+    RECORD_FAILED     // reading failed, for the reason in errno (ECANCELED: it was stopped); the
+                      // file may have more records
 } RecordStatus;
 
 typedef struct {
@@ -32,14 +34,17 @@ typedef struct {
     size_t size;                        // 0 unless the last status was RECORD_OK
     int64_t next;                       // file offset of the next record; unused when strict
     bool is_strict;                     // stops at damage: does not search for the next record
+    const atomic_bool *stop;            // true: record_log_read() fails; NULL until the caller sets
+                                        // it; unused when strict
 } RecordReader;
 
 /* Opens `path` to append and creates it if missing. `magic` has RECORD_LOG_MAGIC_SIZE characters.
  * Cuts off the bytes after the last good record, if they are no more than the longest record.
  * False, with the reason in `error` (RECORD_LOG_ERROR_MAX bytes) and the file unchanged, when there
- * are more such bytes, another process is appending, the magic differs, or opening, reading or
- * writing fails. */
-bool record_log_append_open(RecordWriter *writer, const char *path, const char *magic, char *error);
+ * are more such bytes, another process is appending, the magic differs, opening, reading or writing
+ * fails, or `*stop` is true while the file is read (`stop` may be NULL). */
+bool record_log_append_open(RecordWriter *writer, const char *path, const char *magic,
+                            const atomic_bool *stop, char *error);
 
 /* Starts a log in an empty file, which the caller opens and closes. False when writing fails. */
 bool record_log_begin_writing(RecordWriter *writer, FILE *stream, const char *magic);

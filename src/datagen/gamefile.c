@@ -68,9 +68,10 @@ static bool read_blocks(Reading *reading, const char *path, GamefileVisit visit,
     }
 }
 
-bool gamefile_read(const char *path, const char *label, GamefileVisit visit, void *ctx,
+bool gamefile_read(const GamefileSource *source, GamefileVisit visit, void *ctx,
                    GamefileTally *tally, char *error)
 {
+    const char *const path = source->path;
     memset(tally, 0, sizeof *tally);
     error[0] = '\0';
     Reading *reading = calloc(1, sizeof *reading);
@@ -81,10 +82,11 @@ bool gamefile_read(const char *path, const char *label, GamefileVisit visit, voi
     bool is_read = record_log_read_open(&reading->reader, path, GAMECODE_MAGIC, error);
     if (is_read) {
         int64_t size = 0;
-        const bool has_bar =
-            label != NULL && file_kind(path, &size) == FILE_REGULAR && size >= BAR_FROM_BYTES;
+        const bool has_bar = source->label != NULL && file_kind(path, &size) == FILE_REGULAR &&
+                             size >= BAR_FROM_BYTES;
+        reading->reader.stop = source->stop;
         if (has_bar)
-            progress_start(&reading->bar, label, (uint64_t)size);
+            progress_start(&reading->bar, source->label, (uint64_t)size);
         is_read = read_blocks(reading, path, visit, ctx, tally, error);
         if (has_bar)
             progress_end(&reading->bar, is_read);

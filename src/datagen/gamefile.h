@@ -24,9 +24,16 @@ typedef struct {
     uint64_t next_number; // highest number of a legal game plus one; 0 without games
 } GamefileTally;
 
-/* Reads all games of the file at `path` and calls `visit` (may be NULL) for each legal game.
- * Returns false, with the reason in `error` (GAMEFILE_ERROR_MAX bytes), when the file cannot be
- * read or memory is short; also, with an empty reason, when `visit` returned false. Damaged blocks
- * are no failure. For a large file, shows a progress bar with the text `label` (NULL: no bar). */
-bool gamefile_read(const char *path, const char *label, GamefileVisit visit, void *ctx,
+/* What to read, and how. */
+typedef struct {
+    const char *path;
+    const char *label;       // of the progress bar for a large file; NULL: no bar
+    const atomic_bool *stop; // true: ends the reading; may be NULL
+} GamefileSource;
+
+/* Reads all games of the file and calls `visit` (may be NULL) for each legal game. Returns false,
+ * with the reason in `error` (GAMEFILE_ERROR_MAX bytes), when the file cannot be read, memory is
+ * short or `stop` is true; also, with an empty reason, when `visit` returned false. Damaged blocks
+ * are no failure. */
+bool gamefile_read(const GamefileSource *source, GamefileVisit visit, void *ctx,
                    GamefileTally *tally, char *error);

@@ -216,25 +216,22 @@ static void run_generator(Generator *generator, const GamefileTally *found)
     free(players);
 }
 
-/* A GamefileVisit that ends the reading when `stop` is true. */
-static bool continue_reading(void *ctx, const GameRecord *game, const GameBlock *block)
+/* Opens the file and counts its games. False, with the reason in `error`, on a failure or when
+ * `stop` is true. */
+static bool open_file(Generator *generator, GenerateResult *result, char *error)
 {
-    (void)game;
-    (void)block;
-    const GenerateOptions *const options = ctx;
-    return !interrupt_is_set(options->stop);
-}
-
-/* Counts the games in the file; false, with the reason in `error`, on a failure or when `stop` is
- * true. */
-static bool count_existing(GenerateOptions options, GenerateResult *result, char *error)
-{
-    const char *const label = options.is_silent ? NULL : "reading the file";
-    if (gamefile_read(options.path, label, continue_reading, &options, &result->found, error))
+    const GenerateOptions *const options = generator->options;
+    const GamefileSource source = {.path = options->path,
+                                   .label = options->is_silent ? NULL : "reading the file",
+                                   .stop = options->stop};
+    if (record_log_append_open(&generator->writer, options->path, GAMECODE_MAGIC, options->stop,
+                               error) &&
+        gamefile_read(&source, NULL, NULL, &result->found, error))
         return true;
-    result->stopped = interrupt_is_set(options.stop);
+    record_log_append_close(&generator->writer);
+    result->stopped = interrupt_is_set(options->stop);
     if (result->stopped)
-        snprintf(error, GAMEFILE_ERROR_MAX, "interrupted while reading %.150s", options.path);
+        snprintf(error, GAMEFILE_ERROR_MAX, "interrupted while reading %.150s", options->path);
     return false;
 }
 
@@ -242,12 +239,8 @@ bool generate_games(const GenerateOptions *options, GenerateResult *result, char
 {
     Generator generator = {.options = options};
     memset(result, 0, sizeof *result);
-    if (!record_log_append_open(&generator.writer, options->path, GAMECODE_MAGIC, error))
+    if (!open_file(&generator, result, error))
         return false;
-    if (!count_existing(*options, result, error)) {
-        record_log_append_close(&generator.writer);
-        return false;
-    }
     const clock_t start = clock();
     run_generator(&generator, &result->found);
     result->core_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;

@@ -100,7 +100,7 @@ static bool draw_from_game(void *ctx, const GameRecord *game, const GameBlock *b
             break;
         }
     }
-    return !interrupt_is_set(selection->options->stop);
+    return true;
 }
 
 static bool read_games(Selection *selection, char *error)
@@ -109,8 +109,10 @@ static bool read_games(Selection *selection, char *error)
     for (int i = 0; i < options->path_count; i++) {
         GamefileTally tally;
         char reason[GAMEFILE_ERROR_MAX];
-        const char *const label = options->is_silent ? NULL : "reading games";
-        if (gamefile_read(options->paths[i], label, draw_from_game, selection, &tally, reason))
+        const GamefileSource source = {.path = options->paths[i],
+                                       .label = options->is_silent ? NULL : "reading games",
+                                       .stop = options->stop};
+        if (gamefile_read(&source, draw_from_game, selection, &tally, reason))
             continue;
         if (interrupt_is_set(options->stop))
             return refuse(error, options->paths[i], "interrupted while reading");

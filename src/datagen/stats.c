@@ -211,7 +211,8 @@ static bool read_files(Stats *stats, char *const *paths, int count, char *error)
 {
     for (int i = 0; i < count; i++) {
         GamefileTally tally;
-        const bool is_read = gamefile_read(paths[i], paths[i], count_game, stats, &tally, error);
+        const bool is_read = gamefile_read(&(GamefileSource){.path = paths[i], .label = paths[i]},
+                                           count_game, stats, &tally, error);
         if (stats->is_out_of_memory)
             snprintf(error, GAMEFILE_ERROR_MAX, "out of memory");
         if (!is_read)

@@ -56,7 +56,8 @@ bool verify_file(const char *path, FILE *out)
     FileCheck check = {.path = path, .out = out};
     GamefileTally tally;
     char error[GAMEFILE_ERROR_MAX];
-    if (!gamefile_read(path, path, check_game, &check, &tally, error)) {
+    if (!gamefile_read(&(GamefileSource){.path = path, .label = path}, check_game, &check, &tally,
+                       error)) {
         fprintf(out, "%s\n", error);
         return false;
     }
@@ -139,7 +140,8 @@ static bool merge_all(Merge *merge, char *const *paths, int count, char *error)
     for (int i = 0; i < count; i++) {
         GamefileTally tally;
         const MergeTally before = merge->tally;
-        const bool is_read = gamefile_read(paths[i], paths[i], merge_game, merge, &tally, error);
+        const bool is_read = gamefile_read(&(GamefileSource){.path = paths[i], .label = paths[i]},
+                                           merge_game, merge, &tally, error);
         if (merge->failure != NULL)
             snprintf(error, GAMEFILE_ERROR_MAX, "%.200s: %s", merge->path, merge->failure);
         if (!is_read || !adds_games(merge, &before, paths[i], error))

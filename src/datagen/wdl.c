@@ -101,7 +101,8 @@ static bool read_files(WdlData *data, const WdlOptions *options, char *error)
                 return false;
             continue;
         }
-        if (!gamefile_read(path, path, count_game, data, &tally, error))
+        if (!gamefile_read(&(GamefileSource){.path = path, .label = path}, count_game, data, &tally,
+                           error))
             return false;
         data->gamefiles.damaged += tally.damaged + tally.unreadable + tally.truncated;
     }

@@ -46,7 +46,7 @@ static size_t fill(uint8_t *bytes, int i)
 
 static void open_to_append(RecordWriter *writer)
 {
-    ck_assert_msg(record_log_append_open(writer, path, MAGIC, error), "%s", error);
+    ck_assert_msg(record_log_append_open(writer, path, MAGIC, NULL, error), "%s", error);
 }
 
 static void append_records(int from, int to)
@@ -148,7 +148,7 @@ START_TEST(another_kind_of_file_is_refused_and_unchanged)
         RecordWriter writer;
         whole_file_write(path, OTHERS[i], size);
         error[0] = '\0';
-        ck_assert(!record_log_append_open(&writer, path, MAGIC, error));
+        ck_assert(!record_log_append_open(&writer, path, MAGIC, NULL, error));
         ck_assert_ptr_nonnull(strstr(error, path));
         error[0] = '\0';
         ck_assert(!record_log_read_open(&reader, path, MAGIC, error));
@@ -165,9 +165,9 @@ START_TEST(a_failed_open_has_a_reason)
 {
     RecordWriter writer;
     error[0] = '\0';
-    ck_assert(!record_log_append_open(&writer, "/nonexistent/file", MAGIC, error));
+    ck_assert(!record_log_append_open(&writer, "/nonexistent/file", MAGIC, NULL, error));
     ck_assert_ptr_nonnull(strstr(error, "/nonexistent/file: "));
-    ck_assert(!record_log_append_open(&writer, "/tmp", MAGIC, error));
+    ck_assert(!record_log_append_open(&writer, "/tmp", MAGIC, NULL, error));
     error[0] = '\0';
     ck_assert(!record_log_read_open(&reader, path, MAGIC, error));
     ck_assert_ptr_nonnull(strstr(error, path));
@@ -313,7 +313,7 @@ START_TEST(damage_longer_than_one_record_is_refused_and_unchanged)
     ck_assert_uint_eq(fwrite(garbage, 1, sizeof garbage, file), sizeof garbage);
     fclose(file);
     error[0] = '\0';
-    ck_assert(!record_log_append_open(&writer, path, MAGIC, error));
+    ck_assert(!record_log_append_open(&writer, path, MAGIC, NULL, error));
     ck_assert_msg(strstr(error, "damaged") != NULL, "%s", error);
     ck_assert_int_eq(file_size(), whole + ROOM + 1);
     ck_assert_int_eq(truncate(path, whole + ROOM), 0);
@@ -354,7 +354,7 @@ START_TEST(records_survive_a_killed_writer)
     if (child == 0) {
         uint8_t bytes[RECORD_LOG_MAX_SIZE];
         RecordWriter writer;
-        if (record_log_append_open(&writer, path, MAGIC, error))
+        if (record_log_append_open(&writer, path, MAGIC, NULL, error))
             for (int i = 0; i < 10; i++)
                 record_log_append(&writer, bytes, fill(bytes, i));
         raise(SIGKILL);
@@ -431,11 +431,29 @@ START_TEST(a_read_error_is_not_the_end_of_the_file)
 }
 END_TEST
 
+START_TEST(a_reader_can_be_stopped)
+{
+    atomic_bool stop = false;
+    append_records(0, 3);
+    ck_assert(record_log_read_open(&reader, path, MAGIC, error));
+    reader.stop = &stop;
+    expect_block(0);
+    atomic_store(&stop, true);
+    ck_assert_int_eq(record_log_read(&reader), RECORD_FAILED);
+    ck_assert_int_eq(errno, ECANCELED);
+    ck_assert_uint_eq(reader.size, 0);
+    record_log_read_close(&reader);
+    RecordWriter writer;
+    ck_assert(!record_log_append_open(&writer, path, MAGIC, &stop, error));
+    expect_records(3);
+}
+END_TEST
+
 START_TEST(a_second_writer_is_refused)
 {
     RecordWriter first, second;
     open_to_append(&first);
-    ck_assert(!record_log_append_open(&second, path, MAGIC, error));
+    ck_assert(!record_log_append_open(&second, path, MAGIC, NULL, error));
     record_log_append_close(&first);
     open_to_append(&second);
     record_log_append_close(&second);
@@ -487,6 +505,7 @@ Suite *suite_record_log(void)
     tcase_add_test(tcase, records_can_be_written_to_a_stream_of_the_caller);
     tcase_add_test(tcase, a_strict_reader_stops_at_damage);
     tcase_add_test(tcase, a_read_error_is_not_the_end_of_the_file);
+    tcase_add_test(tcase, a_reader_can_be_stopped);
     tcase_add_test(tcase, a_second_writer_is_refused);
     tcase_add_test(tcase, a_failed_append_leaves_the_file_unchanged);
     suite_add_tcase(suite, tcase);

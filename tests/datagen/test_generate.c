@@ -7,6 +7,7 @@
 
 #include "base/checksum.h"
 #include "base/clock.h"
+#include "base/rng.h"
 #include "base/thread.h"
 #include "datagen/generate.h"
 #include "datagen/verify.h"
@@ -83,7 +84,8 @@ static GamefileTally read_games(NumberedGames *found)
 {
     GamefileTally tally;
     memset(found, 0, sizeof *found);
-    ck_assert_msg(gamefile_read(path, NULL, add_game, found, &tally, error), "%s", error);
+    ck_assert_msg(gamefile_read(&(GamefileSource){.path = path}, add_game, found, &tally, error),
+                  "%s", error);
     ck_assert_uint_eq(tally.damaged + tally.unreadable + tally.truncated, 0);
     return tally;
 }
@@ -254,6 +256,38 @@ START_TEST(a_run_can_be_stopped_while_it_reads_its_file)
 }
 END_TEST
 
+/* Without the flag the search for a good game in these bytes would take 20 seconds. */
+START_TEST(a_run_can_be_stopped_while_it_searches_a_damaged_file)
+{
+    enum { BYTES = 2 << 20 };
+    static uint8_t noise[BYTES];
+    Thread thread;
+    Rng rng;
+    int wait_ms = 200;
+    GenerateOptions options = options_for(1, 2);
+    run(&options);
+    rng_seed(&rng, 1);
+    for (size_t i = 0; i < BYTES; i++)
+        noise[i] = (uint8_t)rng_next(&rng);
+    FILE *const file = fopen(path, "ab");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(noise, 1, BYTES, file), BYTES);
+    fclose(file);
+    atomic_init(&stop, false);
+    options.stop = &stop;
+    options.games = 4;
+    GenerateResult result;
+    ck_assert(thread_start(&thread, stop_soon, &wait_ms));
+    const int64_t start_ms = clock_ms();
+    ck_assert(!generate_games(&options, &result, error));
+    const int64_t taken_ms = clock_ms() - start_ms;
+    thread_join(&thread);
+    ck_assert(result.stopped);
+    ck_assert_msg(strstr(error, "interrupted") != NULL, "%s", error);
+    ck_assert_msg(taken_ms < wait_ms + 1000, "%d ms", (int)taken_ms);
+}
+END_TEST
+
 START_TEST(files_of_other_kinds_are_left_unchanged)
 {
     static const char OTHER[] = "these are no games at all";
@@ -293,6 +327,7 @@ Suite *suite_generate(void)
     tcase_add_test(tcase, a_truncated_file_is_continued);
     tcase_add_test(tcase, an_interrupted_run_ends_soon_and_leaves_whole_games);
     tcase_add_test(tcase, a_run_can_be_stopped_while_it_reads_its_file);
+    tcase_add_test(tcase, a_run_can_be_stopped_while_it_searches_a_damaged_file);
     tcase_add_test(tcase, files_of_other_kinds_are_left_unchanged);
     tcase_add_test(tcase, a_path_that_cannot_be_written_is_an_error);
     suite_add_tcase(suite, tcase);

@@ -142,7 +142,8 @@ static int positions_in_games(void)
     while (labelled.count < POSITIONS && epd_next(file, &record, false, reason) == 1)
         labelled.keys[labelled.count++] = record.pos.key;
     fclose(file);
-    ck_assert(gamefile_read(games, NULL, count_labelled, &labelled, &tally, error));
+    ck_assert(
+        gamefile_read(&(GamefileSource){.path = games}, count_labelled, &labelled, &tally, error));
     return labelled.in_games;
 }
 
@@ -309,7 +310,7 @@ START_TEST(games_without_a_quiet_position_are_an_error)
     LabelOptions options = options_for(1);
     LabelResult result;
     RecordWriter writer;
-    ck_assert(record_log_append_open(&writer, other_games, GAMECODE_MAGIC, error));
+    ck_assert(record_log_append_open(&writer, other_games, GAMECODE_MAGIC, NULL, error));
     ck_assert(record_log_append_close(&writer));
     options.paths = others;
     ck_assert(!label_positions(&options, &result, error));

@@ -91,7 +91,7 @@ static void write_games(const char *path, const GameRecord *games, int count)
 {
     RecordWriter writer;
     uint8_t bytes[GAME_MAX_BYTES];
-    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
+    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, NULL, error), "%s", error);
     for (int i = 0; i < count; i++)
         ck_assert(record_log_append(&writer, bytes, gamecode_pack(&games[i], bytes)));
     record_log_append_close(&writer);
@@ -107,7 +107,7 @@ static int write_tree(const char *path, const GameRecord *game, bool is_spoilt)
     const int count = made_tree(game, 1, 3, nodes);
     const size_t size = made_block(game, nodes, count, bytes);
     ck_assert_int_gt(count, 0);
-    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
+    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, NULL, error), "%s", error);
     bytes[size] = 0;
     ck_assert(record_log_append(&writer, bytes, size + is_spoilt));
     record_log_append_close(&writer);
@@ -120,7 +120,7 @@ static void write_nonsense(const char *path)
     RecordWriter writer;
     uint8_t bytes[64];
     memset(bytes, 0xff, sizeof bytes);
-    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
+    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, NULL, error), "%s", error);
     ck_assert(record_log_append(&writer, bytes, sizeof bytes));
     record_log_append_close(&writer);
 }
@@ -185,7 +185,7 @@ START_TEST(merging_keeps_each_good_game_once)
 
     GameRecord read[8], *next = read;
     GamefileTally tally;
-    ck_assert(gamefile_read(paths[2], NULL, collect, &next, &tally, error));
+    ck_assert(gamefile_read(&(GamefileSource){.path = paths[2]}, collect, &next, &tally, error));
     ck_assert_uint_eq(tally.games, 4);
     ck_assert_uint_eq(tally.next_number, 4);
     const GameRecord *expected[] = {&first[0], &first[1], &second[0], &second[2]};
@@ -252,7 +252,7 @@ START_TEST(the_number_after_the_highest_does_not_wrap)
                                 make_game(3, "d4", GAME_DRAW)};
     GamefileTally tally;
     write_games(paths[0], games, 2);
-    ck_assert(gamefile_read(paths[0], NULL, NULL, NULL, &tally, error));
+    ck_assert(gamefile_read(&(GamefileSource){.path = paths[0]}, NULL, NULL, &tally, error));
     ck_assert_uint_eq(tally.games, 2);
     ck_assert_uint_eq(tally.next_number, UINT64_C(1) << 32);
 }
@@ -276,11 +276,13 @@ START_TEST(merging_keeps_tree_nodes)
     GamefileTally tally;
     MergeTally merged;
     write_tree(paths[0], &game, false);
-    ck_assert(gamefile_read(paths[0], NULL, collect_tree, &before, &tally, error));
+    ck_assert(
+        gamefile_read(&(GamefileSource){.path = paths[0]}, collect_tree, &before, &tally, error));
     char *const from[] = {paths[0]};
     ck_assert_msg(merge_files(paths[1], from, 1, &merged, error), "%s", error);
     ck_assert_uint_eq(merged.games, 1);
-    ck_assert(gamefile_read(paths[1], NULL, collect_tree, &after, &tally, error));
+    ck_assert(
+        gamefile_read(&(GamefileSource){.path = paths[1]}, collect_tree, &after, &tally, error));
     ck_assert_uint_eq(tally.next_number, 1);
     ck_assert_uint_gt(after.tree_size, 0);
     ck_assert_uint_eq(after.tree_size, before.tree_size);
@@ -320,14 +322,15 @@ START_TEST(a_read_error_is_not_the_end_of_the_games)
     uint8_t bytes[GAME_MAX_BYTES];
     RecordWriter writer;
     GamefileTally tally;
-    ck_assert(record_log_append_open(&writer, paths[0], GAMECODE_MAGIC, error));
+    ck_assert(record_log_append_open(&writer, paths[0], GAMECODE_MAGIC, NULL, error));
     for (int i = 0; i < COUNT; i++)
         ck_assert(record_log_append(&writer, bytes, gamecode_pack(&game, bytes)));
     record_log_append_close(&writer);
     int files[2] = {open("/dev/null", O_WRONLY)};
     files[1] = dup(files[0]); // the number that the next open file will get
     close(files[1]);
-    ck_assert(!gamefile_read(paths[0], NULL, break_reading, files, &tally, error));
+    ck_assert(
+        !gamefile_read(&(GamefileSource){.path = paths[0]}, break_reading, files, &tally, error));
     ck_assert_ptr_nonnull(strstr(error, paths[0]));
     ck_assert_uint_gt(tally.games, 0);
     ck_assert_uint_lt(tally.games, COUNT);

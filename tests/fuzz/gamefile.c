@@ -46,8 +46,8 @@ void fuzz_gamefile(const uint8_t *bytes, size_t size)
 {
     GamefileTally tally;
     char error[GAMEFILE_ERROR_MAX];
-    if (!gamefile_read(fuzz_record_log(GAMECODE_MAGIC, bytes, size), NULL, check_game, NULL, &tally,
-                       error)) {
+    const GamefileSource source = {.path = fuzz_record_log(GAMECODE_MAGIC, bytes, size)};
+    if (!gamefile_read(&source, check_game, NULL, &tally, error)) {
         assert(*error != '\0');
         return;
     }
@@ -104,7 +104,7 @@ void seed_gamefile(void)
         block.tree_size = seed % 2 == 0 ? 0 : pack_tree(&game, tree_bytes);
         const size_t size = gameblock_join(&block, packed);
         remove(path);
-        if (!record_log_append_open(&writer, path, GAMECODE_MAGIC, error))
+        if (!record_log_append_open(&writer, path, GAMECODE_MAGIC, NULL, error))
             abort();
         if (!record_log_append(&writer, packed, size) || !record_log_append_close(&writer))
             abort();

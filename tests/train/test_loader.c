@@ -42,7 +42,7 @@ static int compare(const void *a, const void *b)
 static void write_games(const char *path, uint64_t first_seed, int count)
 {
     RecordWriter writer;
-    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
+    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, NULL, error), "%s", error);
     for (int i = 0; i < count; i++) {
         GameRecord game;
         uint8_t bytes[GAME_MAX_BYTES];
@@ -352,7 +352,7 @@ START_TEST(damaged_games_are_left_out_and_counted)
 {
     write_games(paths[0], 1, GAMES / 2);
     RecordWriter writer;
-    ck_assert(record_log_append_open(&writer, paths[0], GAMECODE_MAGIC, error));
+    ck_assert(record_log_append_open(&writer, paths[0], GAMECODE_MAGIC, NULL, error));
     ck_assert(record_log_append(&writer, "\xFFno game", 8));
     record_log_append_close(&writer);
     write_games(paths[0], 1 + GAMES / 2, GAMES / 2);

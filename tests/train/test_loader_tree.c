@@ -27,7 +27,7 @@ static void write_games(int spoilt)
 {
     static uint8_t bytes[GAMEBLOCK_MAX_BYTES + 1];
     RecordWriter writer;
-    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, error), "%s", error);
+    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, NULL, error), "%s", error);
     for (int i = 0; i < GAMES; i++) {
         GameRecord game;
         made_game(&game, (uint64_t)i);
@@ -215,7 +215,7 @@ START_TEST(a_block_that_ends_in_its_head_is_counted_as_damaged)
     made_game(&game, 0);
     made_block(&game, nodes, made_tree(&game, 0, PER_PLY, nodes), bytes);
     ck_assert(!gameblock_split(&block, bytes, GAMEBLOCK_HEAD - 1));
-    ck_assert(record_log_append_open(&writer, path, GAMECODE_MAGIC, error));
+    ck_assert(record_log_append_open(&writer, path, GAMECODE_MAGIC, NULL, error));
     ck_assert(record_log_append(&writer, bytes, GAMEBLOCK_HEAD - 1));
     record_log_append_close(&writer);
     load(&dataset, &learning, 0, 1);
