@@ -144,15 +144,19 @@ bool epd_parse(EpdRecord *record, const char *line, bool chess960, char *error)
     return true;
 }
 
+enum { SKIPPED_MAX = 1 << 20 };
+
 /* Reads a line without its LF or CR LF; NUL bytes become blanks. Returns 1 on success, 0 at the end
- * of the file or after a read error, -1 when the line does not fit and was skipped. */
+ * of the file or after a read error, -1 when the line does not fit and was skipped. Of a line above
+ * SKIPPED_MAX bytes, as in a file that is no text, only so many are skipped: the rest may take
+ * minutes to read. */
 static int read_line(FILE *file, char *line, size_t size)
 {
     size_t length = 0;
     int c = fgetc(file);
     if (c == EOF)
         return 0;
-    for (; c != '\n' && c != EOF; c = fgetc(file), length++)
+    for (; c != '\n' && c != EOF && length < SKIPPED_MAX; c = fgetc(file), length++)
         if (length < size)
             line[length] = c == '\0' ? ' ' : (char)c;
     if (ferror(file))

@@ -234,6 +234,25 @@ START_TEST(chess960_is_recognised_by_its_castling_rights)
 }
 END_TEST
 
+/* For example, a file whose end was lost in a crash may have GBs of NUL bytes in its place. */
+START_TEST(of_a_line_without_end_only_the_beginning_is_read)
+{
+    EpdRecord record;
+    char error[FEN_ERROR_MAX];
+    FILE *const file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    fputs("8/8/8/8/8/8/K7/7k w - - ce 1;\n", file);
+    ck_assert_int_eq(fseek(file, 8 << 20, SEEK_CUR), 0);
+    fputc('\n', file);
+    rewind(file);
+    ck_assert_int_eq(epd_next(file, &record, false, error), 1);
+    ck_assert_int_eq(epd_next(file, &record, false, error), -1);
+    ck_assert_ptr_nonnull(strstr(error, "longer"));
+    ck_assert_int_lt(ftell(file), 2 << 20);
+    fclose(file);
+}
+END_TEST
+
 START_TEST(a_byte_order_mark_is_skipped)
 {
     char error[FEN_ERROR_MAX];
@@ -262,6 +281,7 @@ Suite *suite_epd(void)
     tcase_add_test(tcase, reading_continues_after_a_bad_line);
     tcase_add_test(tcase, the_longest_line_may_have_any_end);
     tcase_add_test(tcase, chess960_is_recognised_by_its_castling_rights);
+    tcase_add_test(tcase, of_a_line_without_end_only_the_beginning_is_read);
     tcase_add_test(tcase, a_byte_order_mark_is_skipped);
     tcase_add_test(tcase, a_zero_byte_does_not_end_a_line);
     tcase_add_loop_test(tcase, shared_suites_have_their_number_of_records, 0,
