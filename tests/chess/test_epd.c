@@ -237,7 +237,6 @@ END_TEST
 /* For example, a file whose end was lost in a crash may have GBs of NUL bytes in its place. */
 START_TEST(of_a_line_without_end_only_the_beginning_is_read)
 {
-    EpdRecord record;
     char error[FEN_ERROR_MAX];
     FILE *const file = tmpfile();
     ck_assert_ptr_nonnull(file);
