@@ -367,12 +367,27 @@ const char *claims_text(int claim)
     return CLAIMS[claim].text;
 }
 
+/* Whether a seed has another verdict than `verdict`. Seeds without a verdict do not count. */
+static bool seeds_disagree(int claim, const Cube *cube, Verdict verdict, int ply)
+{
+    for (int seed = 0; seed < cube->seed_count; seed++) {
+        const Verdict other = claims_judge(claim, cube, seed, ply).verdict;
+        if (other != verdict && other != CLAIM_OPEN)
+            return true;
+    }
+    return false;
+}
+
 Finding claims_judge(int claim, const Cube *cube, int seed, int ply)
 {
     const View view = {cube, seed, ply};
+    Finding result = CLAIMS[claim].judge(&view);
+    if (seed == CUBE_MEAN && result.verdict != CLAIM_OPEN &&
+        seeds_disagree(claim, cube, result.verdict, ply))
+        result.verdict = CLAIM_DEPENDS;
     // A Finding contains its text and has no pointers.
     // cppcheck-suppress returnDanglingLifetime
-    return CLAIMS[claim].judge(&view);
+    return result;
 }
 
 double claims_spread(const Cube *cube, CubePlace at)

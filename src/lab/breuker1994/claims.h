@@ -13,7 +13,8 @@ enum { CLAIM_FIGURES_MAX = 240 };
 typedef enum {
     CLAIM_HOLDS,
     CLAIM_FAILS,
-    CLAIM_OPEN // observations are missing
+    CLAIM_DEPENDS, // the verdict depends on the Zobrist seed
+    CLAIM_OPEN     // observations are missing
 } Verdict;
 
 typedef struct {
@@ -26,8 +27,9 @@ int claims_count(void);
 /* The text of a claim (0..claims_count() - 1), with its test in parentheses. */
 const char *claims_text(int claim);
 
-/* Tests a claim (0..claims_count() - 1) at depth `ply` for one seed of the cube (an index, or
- * CUBE_MEAN for the mean of all seeds). */
+/* Tests a claim (0..claims_count() - 1) at depth `ply` for one seed of the cube (an index), or for
+ * all seeds (CUBE_MEAN): the figures are then those of the mean nodes, and the verdict is
+ * CLAIM_DEPENDS unless each seed has that of the mean. */
 Finding claims_judge(int claim, const Cube *cube, int seed, int ply);
 
 /* The schemes (Replacement) of the paper, in the order of its tables. */

@@ -300,8 +300,10 @@ static int seeds_that_hold(const Cube *cube, int claim, int ply)
 
 static void print_claims(const Page *page)
 {
-    static const char *const VERDICTS[] = {
-        [CLAIM_HOLDS] = "holds", [CLAIM_FAILS] = "does not hold", [CLAIM_OPEN] = "open"};
+    static const char *const VERDICTS[] = {[CLAIM_HOLDS] = "holds",
+                                           [CLAIM_FAILS] = "does not hold",
+                                           [CLAIM_DEPENDS] = "seeds disagree",
+                                           [CLAIM_OPEN] = "open"};
     const bool is_markdown = page->style == REPORT_MARKDOWN;
     const int ply = claim_ply(page);
     char text[128], seeds[64] = "";
