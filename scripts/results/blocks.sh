@@ -37,6 +37,17 @@ report() {
     esac
 }
 
+# Functions of awk: average() sets `centre`, `deviation` and `error` (half of the 95% interval) from n logarithms of ratios of
+# nodes; changed() prints their geometric mean with its interval, in percent.
+interval_functions='
+    function average(logs, n, i, sum, squares) { sum = squares = 0
+        for (i = 1; i <= n; i++) sum += logs[i]
+        centre = sum / n
+        for (i = 1; i <= n; i++) squares += (logs[i] - centre) ^ 2
+        deviation = sqrt(squares / (n - 1)); error = student(n - 1) * deviation / sqrt(n) }
+    function changed(logs, n) { average(logs, n)
+        return sprintf("%+.1f%% (%+.1f to %+.1f%%)", 100 * (exp(centre) - 1), 100 * (exp(centre - error) - 1), 100 * (exp(centre + error) - 1)) }'
+
 # The claims of 1994 with verdict and figures: both sets of positions, history cleared and kept.
 block_claims() {
     echo "| claim of 1994 (its test) | 18 positions, 7 ply, history cleared | 18 positions, 7 ply, history kept | 500 positions, 6 ply, history cleared | 500 positions, 5 ply, history cleared | 500 positions, 5 ply, history kept |"
@@ -61,18 +72,12 @@ block_claims() {
 block_pairs() {
     echo "| schemes | 6 ply, 8K, history cleared | 6 ply, 64K, history cleared | 5 ply, 8K, history cleared | 5 ply, 8K, history kept |"
     echo "|---|---|---|---|---|"
-    table '
+    table "$interval_functions"'
         FNR == 1 || $4 != "cleared" || $7 != 0 { next }
         { nodes[$8, $3, $5, $2, $9] = $10 + $11 + $12; if ($9 > games) games = $9 }
-        function change(at, a, b, g, n, sum, squares, mean, error, ratio) {
-            n = sum = squares = 0
-            for (g = 1; g <= games; g++) if ((at, a, g) in nodes && (at, b, g) in nodes) {
-                ratio[++n] = log(nodes[at, a, g] / nodes[at, b, g]); sum += ratio[n] }
-            if (n < 2) return "not observed"
-            mean = sum / n
-            for (g = 1; g <= n; g++) squares += (ratio[g] - mean) ^ 2
-            error = student(n - 1) * sqrt(squares / (n - 1) / n)
-            return sprintf("%+.1f%% (%+.1f to %+.1f%%)", 100 * (exp(mean) - 1), 100 * (exp(mean - error) - 1), 100 * (exp(mean + error) - 1)) }
+        function change(at, a, b, g, n, logs) { n = 0
+            for (g = 1; g <= games; g++) if ((at, a, g) in nodes && (at, b, g) in nodes) logs[++n] = log(nodes[at, a, g] / nodes[at, b, g])
+            return n < 2 ? "not observed" : changed(logs, n) }
         END { rows = split("TwoBig1 TwoDeep,TwoBig1 Big1,TwoDeep Big1,TwoDeep BigAll,TwoDeep Deep,Big1 Deep,BigAll Big1,New Deep,Old New", pair, ",")
             columns = split("6 8 cleared,6 64 cleared,5 8 cleared,5 8 kept", cell, ",")
             for (r = 1; r <= rows; r++) { split(pair[r], scheme, " "); printf "| %s against %s |", scheme[1], scheme[2]
@@ -150,6 +155,27 @@ block_seeds() {
             for (s in schemes) if (best == "" || n[seed, deepest, s, 8, "cleared"] < n[seed, deepest, best, 8, "cleared"]) best = s
             printf "| %d | %s | %.1f%% (%d ply) | %s |\n", seed, line,
                 100 * (1 - n[seed, deepest, "TwoDeep", 8, "cleared"] / n[seed, deepest, "Deep", 8, "cleared"]), deepest, best } }' $lab/seeds.csv
+}
+
+# Schemes that keep the size of the subtree in smaller tables against schemes that do not need it; tables cleared, history cleared.
+# The interval is between the 18 positions, or between the 25 games.
+block_equal_memory() {
+    echo "| schemes | entries | 18 positions, 7 ply, 8K | 64K | 8 ply, 16K | 64K | 25 games, 6 ply, 8K | 64K |"
+    echo "|---|---|---|---|---|---|---|---|"
+    table "$interval_functions"'
+        FNR == 1 || $4 != "cleared" || $5 != "cleared" || $7 != 0 { next }
+        { set = FILENAME ~ /replacement\.csv|equal-memory\.csv/ ? 18 : 25; nodes[set, $8, $2, $3, $9] += $10 + $11 + $12 }
+        function cell(set, ply, kilo, less, scheme, other, i, count, logs, a, b) { count = 0
+            for (i = 1; i <= set; i++) { a = set SUBSEP ply SUBSEP scheme SUBSEP less SUBSEP i; b = set SUBSEP ply SUBSEP other SUBSEP kilo SUBSEP i
+                if ((a in nodes) && (b in nodes)) logs[++count] = log(nodes[a] / nodes[b]) }
+            return count == set ? changed(logs, count) : "not observed" }
+        END { split("TwoBig1 TwoDeep,Big1 Deep", pair, ","); split("18 7 8,18 7 64,18 8 16,18 8 64,25 6 8,25 6 64", column, ",")
+            split("as many,7/8,3/4", share, ",")
+            for (p = 1; p <= 2; p++) { split(pair[p], scheme, " ")
+                for (s = 0; s <= 2; s++) { printf "| %s against %s | %s |", scheme[1], scheme[2], share[s + 1]
+                    for (c = 1; c <= 6; c++) { split(column[c], at, " ")
+                        printf " %s |", cell(at[1], at[2], at[3], at[3] * (8 - s) / 8, scheme[1], scheme[2]) }
+                    printf "\n" } } }' $lab/replacement.csv $lab/equal-memory.csv $lab/middlegames.csv $lab/equal-memory-games.csv
 }
 
 # --- the other experiments ---
