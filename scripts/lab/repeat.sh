@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # repeat.sh NAME OUT.csv [OPTION...]: makes a file of scripts/lab/results again that took several runs. NAME is
-# replacement, middlegames, equal-memory, equal-memory-games, optimal, bounds or writers. Each run gets the OPTIONs, too.
+# replacement, middlegames, seeds-deep, equal-memory, equal-memory-games, optimal, bounds or writers. Each run gets the
+# OPTIONs, too.
 #   scripts/lab/repeat.sh replacement .data/replacement.csv --jobs 2
 #   scripts/lab/repeat.sh replacement scripts/lab/results/replacement.csv --dry-run     counts what is missing in a file
 # Observations that are in OUT.csv are not made again, so an interrupted call continues. LAB=./palimpsest-lab is the program,
@@ -34,6 +35,10 @@ middlegames) # scripts/lab/sum-games.sh then sums the positions of each game
             --refresh --schemes TwoBig1,TwoDeep,Deep,New
     done
     run replacement --positions "$games" --sizes 8,64 --no-reference --min-depth 4 --max-depth 6 --stamping off
+    ;;
+seeds-deep)
+    run replacement --seeds 8 --min-depth 7 --max-depth 7 --sizes 8,64,1024 --no-reference
+    run replacement --seeds 3 --min-depth 7 --max-depth 7 --sizes 8,64,1024 --no-reference --history kept
     ;;
 equal-memory)
     run replacement --schemes TwoBig1,Big1 --sizes 6,7,48,56 --min-depth 7 --max-depth 7 --stamping off --no-reference

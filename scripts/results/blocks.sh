@@ -29,16 +29,17 @@ block_files() {
 
 # --- the experiment of 1994 ---
 
-# The report on 18 or 500 positions, with more options.
+# The report on 18 or 500 positions, or on 18 positions with several seeds; with more options.
 report() {
     case $1 in
     replacement) "$LAB" replacement --report $lab/replacement.csv --markdown ;;
     replacement-middlegames) "$LAB" replacement --report $lab/middlegames.csv --summed 20 --markdown "${@:2}" ;;
+    seeds-deep) "$LAB" replacement --report $lab/seeds-deep.csv --markdown ;;
     esac
 }
 
 # Functions of awk: average() sets `centre`, `deviation` and `error` (half of the 95% interval) from n logarithms of ratios of
-# nodes; changed() prints their geometric mean with its interval, in percent.
+# nodes; changed() and saved() print their geometric mean with its interval, in percent.
 interval_functions='
     function average(logs, n, i, sum, squares) { sum = squares = 0
         for (i = 1; i <= n; i++) sum += logs[i]
@@ -46,17 +47,21 @@ interval_functions='
         for (i = 1; i <= n; i++) squares += (logs[i] - centre) ^ 2
         deviation = sqrt(squares / (n - 1)); error = student(n - 1) * deviation / sqrt(n) }
     function changed(logs, n) { average(logs, n)
-        return sprintf("%+.1f%% (%+.1f to %+.1f%%)", 100 * (exp(centre) - 1), 100 * (exp(centre - error) - 1), 100 * (exp(centre + error) - 1)) }'
+        return sprintf("%+.1f%% (%+.1f to %+.1f%%)", 100 * (exp(centre) - 1), 100 * (exp(centre - error) - 1), 100 * (exp(centre + error) - 1)) }
+    function saved(logs, n) { average(logs, n)
+        return sprintf("%.1f%% (%.1f to %.1f%%)", 100 * (1 - exp(centre)), 100 * (1 - exp(centre + error)), 100 * (1 - exp(centre - error))) }'
 
-# The claims of 1994 with verdict and figures: both sets of positions, history cleared and kept.
+# The claims of 1994 with verdict and figures: both sets of positions, history cleared and kept. The verdicts on stamping in the
+# 18 positions are those of several seeds.
 block_claims() {
     echo "| claim of 1994 (its test) | 18 positions, 7 ply, history cleared | 18 positions, 7 ply, history kept | 500 positions, 6 ply, history cleared | 500 positions, 5 ply, history cleared | 500 positions, 5 ply, history kept |"
     echo "|---|---|---|---|---|---|"
-    { report replacement; report replacement-middlegames; report replacement-middlegames --max-depth 5; } | awk -F '|' '
-        /^### ALIBABA on/ { split($0, word, " "); set = word[4]; sub(/.*history /, ""); sub(/ .*/, ""); set = set "," $0 }
+    { report replacement; report replacement-middlegames; report replacement-middlegames --max-depth 5; report seeds-deep; } | awk -F '|' '
+        /^### ALIBABA on/ { split($0, word, " "); set = word[4]; seeds = $0; sub(/ seeds?$/, "", seeds); sub(/.* /, "", seeds); sub(/.*history /, ""); sub(/ .*/, ""); set = set "," $0 }
         /^#### The paper.s claims/ { sub(/.*at /, ""); column = set "," ($0 + 0) }
         /^\| claim / { reading = 1; next }
         /^$/ { reading = 0 }
+        reading && seeds > 1 && !/stamping/ { next }
         reading && !/^\|---/ { if (!($2 in seen)) { seen[$2]; name[++n] = $2 }
             verdict = $3; gsub(/[* ]+/, " ", verdict); sub(/^ /, "", verdict); sub(/ $/, "", verdict)
             figures = $4; gsub(/^ | $/, "", figures); gsub(/; /, ", ", figures)
@@ -138,23 +143,71 @@ block_thompson() {
                 printf "\n" } }' $lab/replacement.csv $lab/thompson.csv
 }
 
-# The same experiment with three sets of Zobrist keys.
+# Functions of awk for the files with several seeds: read_seeds() reads a row; nodes_of() is the logarithm of the nodes of all
+# positions; has() is true if the file has the scheme with all seeds.
+seeds_functions='
+    function read_seeds() { n[$8, $5, $4, $3, $2, $7] += $10 + $11 + $12; sizes[$3]; schemes[$2]
+        if ($7 >= seeds[$8, $5]) seeds[$8, $5] = $7 + 1 }
+    function nodes_of(ply, history, way, size, scheme, seed) { return log(n[ply, history, way, size, scheme, seed]) }
+    function has(ply, history, size, scheme) { return (ply, history, "stamped", size, scheme, seeds[ply, history] - 1) in n }'
+
+# What stamping saves with several sets of Zobrist keys, as the mean over schemes and sizes, and how far the nodes scatter
+# between the sets.
 block_seeds() {
-    echo "| Zobrist seed | stamping saves | TwoDeep against Deep, 8K | best scheme, 8K |"
-    echo "|---|---|---|---|"
-    table '
-        FNR == 1 { next }
-        { n[$7, $8, $2, $3, $4] += $10 + $11 + $12; schemes[$2]; sizes[$3]; if ($7 > last) last = $7; if ($8 > deepest) deepest = $8 }
-        END { for (seed = 0; seed <= last; seed++) {
-            line = ""
-            for (ply = 4; ply <= deepest; ply++) { sum = count = 0
-                for (s in schemes) for (k in sizes) {
-                    sum += log(n[seed, ply, s, k, "stamped"] / n[seed, ply, s, k, "cleared"]); count++ }
-                line = line (ply > 4 ? ", " : "") sprintf("%.1f%% (%d ply)", 100 * (1 - exp(sum / count)), ply) }
-            best = ""
-            for (s in schemes) if (best == "" || n[seed, deepest, s, 8, "cleared"] < n[seed, deepest, best, 8, "cleared"]) best = s
-            printf "| %d | %s | %.1f%% (%d ply) | %s |\n", seed, line,
-                100 * (1 - n[seed, deepest, "TwoDeep", 8, "cleared"] / n[seed, deepest, "Deep", 8, "cleared"]), deepest, best } }' $lab/seeds.csv
+    echo "| depth | history | seeds | stamping saves, 8K | 64K | 1024K | all three sizes | seeds in which it saves | scatter of the nodes, cleared | stamped |"
+    echo "|---|---|---|---|---|---|---|---|---|---|"
+    table "$interval_functions$seeds_functions"'
+        FNR > 1 { read_seeds() }
+        function scatter(ply, history, way, size, scheme, seed, logs, all, cells) { all = cells = 0
+            for (size in sizes) for (scheme in schemes) if (has(ply, history, size, scheme)) {
+                for (seed = 0; seed < seeds[ply, history]; seed++) logs[seed + 1] = nodes_of(ply, history, way, size, scheme, seed)
+                average(logs, seeds[ply, history]); all += deviation ^ 2; cells++ }
+            return sprintf("%.1f%%", 100 * sqrt(all / cells)) }
+        function saving(ply, history, of_size, seed, size, scheme, sum, cells) {
+            for (seed = 0; seed < seeds[ply, history]; seed++) { sum = cells = 0
+                for (size in sizes) for (scheme in schemes) if ((!of_size || size == of_size) && has(ply, history, size, scheme)) { cells++
+                    sum += nodes_of(ply, history, "stamped", size, scheme, seed) - nodes_of(ply, history, "cleared", size, scheme, seed) }
+                if (cells) change[seed + 1] = sum / cells }
+            return cells ? saved(change, seeds[ply, history]) : "not observed" }
+        function line(ply, history, i, better) { if (!seeds[ply, history]) return
+            printf "| %d ply | %s | %d | %s | %s | %s | %s |", ply, history, seeds[ply, history], saving(ply, history, 8),
+                saving(ply, history, 64), saving(ply, history, 1024), saving(ply, history, 0)
+            better = 0; for (i = 1; i <= seeds[ply, history]; i++) better += change[i] < 0
+            printf " %d of %d | %s | %s |\n", better, seeds[ply, history], scatter(ply, history, "cleared"), scatter(ply, history, "stamped") }
+        END { for (ply = 4; ply <= 7; ply++) { line(ply, "cleared"); line(ply, "kept") } }' $lab/seeds.csv $lab/seeds-deep.csv
+}
+
+# The order of the schemes at 7 ply with several sets of Zobrist keys: by the mean over the sizes, as in src/lab/breuker1994/claims.c.
+block_seeds_order() {
+    echo "| history | table | best scheme | TwoBig1 against TwoDeep | TwoDeep against Deep | TwoDeep against BigAll | Old against New | places changed between two seeds | by stamping |"
+    echo "|---|---|---|---|---|---|---|---|---|"
+    table "$interval_functions$seeds_functions"'
+        FNR > 1 { read_seeds() }
+        function mean_of(history, way, scheme, seed, size, sum, cells) { sum = cells = 0
+            for (size in sizes) if (has(7, history, size, scheme)) { sum += nodes_of(7, history, way, size, scheme, seed); cells++ }
+            return sum / cells }
+        function against(history, way, a, b, seed, logs) {
+            for (seed = 0; seed < count; seed++) logs[seed + 1] = mean[history, way, a, seed] - mean[history, way, b, seed]
+            return changed(logs, count) }
+        function swapped(history, way, seed, way2, seed2, i, j, pairs) { pairs = 0
+            for (i = 1; i <= 7; i++) for (j = i + 1; j <= 7; j++)
+                pairs += (mean[history, way, name[i], seed] < mean[history, way, name[j], seed]) != \
+                    (mean[history, way2, name[i], seed2] < mean[history, way2, name[j], seed2])
+            return pairs }
+        function line(history, way, seed, seed2, i, best, firsts, text, between, tries, by) {
+            for (seed = 0; seed < count; seed++) { best = 1
+                for (i = 2; i <= 7; i++) if (mean[history, way, name[i], seed] < mean[history, way, name[best], seed]) best = i
+                firsts[best]++; by += swapped(history, "cleared", seed, "stamped", seed)
+                for (seed2 = 0; seed2 < seed; seed2++) { tries++; between += swapped(history, way, seed, way, seed2) } }
+            for (i = 1; i <= 7; i++) if (firsts[i]) text = text (text ? ", " : "") sprintf("%s (%d of %d)", name[i], firsts[i], count)
+            printf "| %s | %s | %s | %s | %s | %s | %s | %.1f of 21 | %s |\n", history, way, text, against(history, way, "TwoBig1", "TwoDeep"),
+                against(history, way, "TwoDeep", "Deep"), against(history, way, "TwoDeep", "BigAll"), against(history, way, "Old", "New"), between / tries,
+                way == "stamped" ? sprintf("%.1f of 21", by / count) : "" }
+        END { split("TwoBig1 TwoDeep Big1 BigAll Deep New Old", name, " "); split("cleared kept", fate, " "); split("cleared stamped", ways, " ")
+            for (h = 1; h <= 2; h++) { count = seeds[7, fate[h]]; if (!count) continue
+                for (w = 1; w <= 2; w++) for (i = 1; i <= 7; i++) for (seed = 0; seed < count; seed++)
+                    mean[fate[h], ways[w], name[i], seed] = mean_of(fate[h], ways[w], name[i], seed)
+                line(fate[h], "cleared"); line(fate[h], "stamped") } }' $lab/seeds-deep.csv
 }
 
 # Schemes that keep the size of the subtree in smaller tables against schemes that do not need it; tables cleared, history cleared.
