@@ -59,6 +59,21 @@ START_TEST(futility_values_are_never_proven_scores)
 }
 END_TEST
 
+START_TEST(margins_are_the_sums_of_their_terms)
+{
+    ck_assert_int_eq(null_move_reduction(9, 0, 0),
+                     params.null_base + 9 / params.null_depth_divisor);
+    ck_assert_int_eq(late_move_count(5, true, 7), params.lmp_base + 7 + 25);
+    ck_assert_int_eq(late_move_count(5, false, 7), (params.lmp_base + 7 + 25) / 2);
+    ck_assert_int_eq(futility_value(10, 3), 10 + params.futility_base + 3 * params.futility_slope);
+    ck_assert_int_eq(futility_value_noisy(10, 3, SEE_PAWN),
+                     10 + params.noisy_futility_base + 3 * params.noisy_futility_slope +
+                         SEE_PAWN * params.noisy_futility_victim / 100);
+    ck_assert_int_eq(see_threshold_quiet(3), 9 * see_threshold_quiet(1));
+    ck_assert_int_eq(see_threshold_noisy(3), 3 * see_threshold_noisy(1));
+}
+END_TEST
+
 /* The engine computes the logarithms in integers. */
 START_TEST(base_reduction_follows_the_logarithms)
 {
@@ -118,6 +133,61 @@ START_TEST(the_parents_reduction_is_corrected_by_both_evaluations)
     adjust_depth(&n);
     ck_assert_int_eq(n.depth, 9);
     parent->eval = SCORE_NONE;
+}
+END_TEST
+
+START_TEST(hindsight_needs_each_of_its_conditions)
+{
+    const int margin = params.hindsight_margin, deeper = params.hindsight_deeper,
+              shallower = params.hindsight_shallower;
+    const struct {
+        int depth, reduction;
+        Score eval, parent;
+        int change;
+    } cases[] = {
+        {2, deeper, -10, 10, 1},
+        {2, deeper - 1, -10, 10, 0},           // the reduction was too small
+        {2, deeper, -9, 10, 0},                // the evaluation fell a little
+        {2, shallower, margin - 9, 10, -1},    // it fell by more than the margin
+        {2, shallower, margin - 10, 10, 0},    // it fell by the margin
+        {2, shallower - 1, margin - 9, 10, 0}, // the reduction was too small
+        {1, shallower, margin - 9, 10, 0},     // no ply would be left
+        {2, deeper, -10, SCORE_NONE, 0},       // the parent was in check
+        {2, shallower, margin, SCORE_NONE, 0},
+    };
+    Node n = open_node(MIDDLEGAME, 0, 2, 0);
+    SearchStack *const parent = stack_at(n.ss, -1);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        n.depth = cases[i].depth;
+        n.eval = cases[i].eval;
+        parent->eval = cases[i].parent;
+        parent->reduction = cases[i].reduction;
+        adjust_depth(&n);
+        ck_assert_int_eq(n.depth, cases[i].depth + cases[i].change);
+    }
+    n.depth = 2;
+    n.in_check = true;
+    n.eval = -10;
+    parent->eval = 10;
+    parent->reduction = deeper;
+    adjust_depth(&n);
+    ck_assert_int_eq(n.depth, 2);
+}
+END_TEST
+
+START_TEST(only_pv_and_cut_nodes_without_tt_move_lose_a_ply)
+{
+    Node n = open_node(MIDDLEGAME, 0, 9, 0);
+    n.cut_node = false;
+    adjust_depth(&n);
+    ck_assert_int_eq(n.depth, 9);
+    n.pv_node = true;
+    adjust_depth(&n);
+    ck_assert_int_eq(n.depth, 8);
+    n.tt_moves[0] = fixture_move(&n, "d4c5"); // a learned move: there is no entry
+    n.tt_entries[0].depth = 0;
+    adjust_depth(&n);
+    ck_assert_int_eq(n.depth, 8);
 }
 END_TEST
 
@@ -252,6 +322,19 @@ START_TEST(null_move_is_not_tried_with_a_noisy_tt_move)
 }
 END_TEST
 
+START_TEST(null_move_is_tried_at_the_limits_of_its_conditions)
+{
+    Node n = open_node("4k3/8/8/8/8/8/8/QR2K3 w - - 0 1", 100, params.null_min_depth, 0);
+    Score score;
+    n.estimate = n.beta;
+    n.eval = n.beta + params.null_margin;
+    fixture_add_entry(&n, MOVE_NONE, n.beta, BOUND_UPPER, 0); // does not deny beta
+    fixture_add_entry(&n, MOVE_NONE, n.beta - 1, BOUND_LOWER, 0);
+    null_move_pruning(&n, &score);
+    ck_assert_uint_eq(n.w->stats.null_tries, 1);
+}
+END_TEST
+
 START_TEST(null_move_needs_a_piece)
 {
     Node n = open_node(PAWN_ENDING, 0, 6, 300);
@@ -273,7 +356,8 @@ START_TEST(probcut_cuts_by_a_winning_capture_and_stores_it)
     ck_assert_int_ge(again.tt_count, 1);
     ck_assert_int_eq(again.tt_moves[0], fixture_move(&n, "e4d5"));
     ck_assert_int_eq(again.tt_entries[0].bound, BOUND_LOWER);
-    ck_assert_int_lt(again.tt_entries[0].depth, 7);
+    ck_assert_int_eq(again.tt_entries[0].depth, 7 - params.probcut_plies + 1);
+    ck_assert_int_eq(again.tt_entries[0].score, score + params.probcut_margin);
 }
 END_TEST
 
@@ -301,6 +385,68 @@ START_TEST(probcut_is_not_tried_without_its_conditions)
     fixture_add_entry(&n, MOVE_NONE, 0, BOUND_UPPER, 7);
     ck_assert(!probcut(&n, &score));
     ck_assert_uint_eq(n.w->stats.probcut_tries, 0);
+}
+END_TEST
+
+static void check_probcut_tries(Node *n, uint64_t tries)
+{
+    Score score;
+    n->w->stats.probcut_tries = 0;
+    probcut(n, &score);
+    ck_assert_uint_eq(n->w->stats.probcut_tries, tries);
+}
+
+/* The table denies ProbCut only if its bound is low enough and from a deep enough search. */
+START_TEST(probcut_is_tried_at_the_limits_of_its_conditions)
+{
+    Node n = open_node(PAWN_ENDING, 0, params.probcut_min_depth, 0);
+    check_probcut_tries(&n, 1);
+    n.beta = SCORE_EVAL_MAX - params.probcut_margin + 1;
+    check_probcut_tries(&n, 0);
+    n.improving = true;
+    check_probcut_tries(&n, 1);
+    n.improving = false;
+    n.beta = 1;
+    const int depth = n.depth - params.probcut_plies + 1, goal = n.beta + params.probcut_margin;
+    fixture_add_entry(&n, MOVE_NONE, goal - 1, BOUND_UPPER, depth);
+    check_probcut_tries(&n, 0);
+    n.tt_entries[0].depth = depth - 1;
+    check_probcut_tries(&n, 1);
+    n.tt_entries[0].depth = depth;
+    n.tt_entries[0].score = goal;
+    check_probcut_tries(&n, 1);
+    n.tt_entries[0].score = goal - 1;
+    n.tt_entries[0].bound = BOUND_LOWER;
+    check_probcut_tries(&n, 1);
+}
+END_TEST
+
+/* The only capture wins a pawn. */
+START_TEST(probcut_searches_only_captures_that_win_a_part_of_what_is_missing)
+{
+    Node n = open_node("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", 5000, 7, 0);
+    const Score goal = n.beta + params.probcut_margin;
+    Score score;
+    n.eval = goal - ((SEE_PAWN + 1) * 100 / params.probcut_see + 1);
+    ck_assert(!probcut(&n, &score));
+    ck_assert_uint_eq(worker_nodes(n.w), 0);
+    n.tt_moves[0] = fixture_move(&n, "e4d5");
+    ck_assert(!probcut(&n, &score));
+    ck_assert_uint_eq(worker_nodes(n.w), 0);
+    n.eval = goal - SEE_PAWN * 100 / params.probcut_see;
+    ck_assert(!probcut(&n, &score));
+    ck_assert_uint_gt(worker_nodes(n.w), 0);
+    ck_assert_uint_eq(worker_nodes(n.w), n.w->stats.qnodes); // quiescence refutes the capture
+}
+END_TEST
+
+START_TEST(probcut_searches_no_quiet_tt_move)
+{
+    Node n = open_node(PAWN_ENDING, 0, 7, 5000);
+    Score score;
+    n.tt_moves[0] = fixture_move(&n, "h2h3");
+    ck_assert(!probcut(&n, &score));
+    ck_assert_uint_eq(worker_nodes(n.w), 0);
 }
 END_TEST
 
@@ -423,12 +569,83 @@ START_TEST(singular_search_leaves_the_stack_entry_as_it_was)
 }
 END_TEST
 
+START_TEST(only_the_entry_of_the_tt_move_makes_it_singular)
+{
+    Node n = open_singular(0, 500, BOUND_LOWER, 8);
+    Score score;
+    n.tt_entries[0].move = MOVE_NONE;
+    ck_assert(!singular_extension(&n, &score));
+    n.tt_moves[0] = MOVE_NONE;
+    ck_assert(!singular_extension(&n, &score));
+    ck_assert_uint_eq(n.w->stats.singular_tries, 0);
+}
+END_TEST
+
+START_TEST(singular_search_is_tried_at_the_limits_of_depth_and_ply)
+{
+    Node n = open_singular(0, 500, BOUND_LOWER, 8);
+    Score score;
+    n.depth = params.singular_min_depth;
+    singular_extension(&n, &score);
+    ck_assert_uint_eq(n.w->stats.singular_tries, 1);
+    n.ply = 2 * n.w->root_depth - 1;
+    singular_extension(&n, &score);
+    ck_assert_uint_eq(n.w->stats.singular_tries, 2);
+}
+END_TEST
+
+/* The hundredth ply of the fifty-move rule: only the TT move, of a pawn, is not a draw. So the
+ * score of the other moves is between -1 and 1. */
+static Node open_drawn(Score alpha, Score tt_score)
+{
+    Node n = open_node("4k3/8/8/8/8/4P3/8/R3K3 w - - 99 80", alpha, 8, 0);
+    fixture_add_entry(&n, fixture_move(&n, "e3e4"), tt_score, BOUND_LOWER, 7);
+    return n;
+}
+
+START_TEST(the_extension_depends_on_margins_and_kind_of_node)
+{
+    const int margin = 8 * params.singular_margin / 16, more = params.double_extension,
+              more_pv = params.double_extension_pv, cut = -params.negative_extension_cut;
+    const struct {
+        bool tt_pv, pv_node;
+        Score tt_score;
+        int extension;
+    } cases[] = {
+        {false, false, margin + 3, 1},         {false, false, margin - 2, cut},
+        {true, false, margin + 3, cut}, // a former PV node: twice the margin
+        {true, false, 2 * margin + 3, 1},      {true, true, margin + 3, 1},
+        {false, false, margin + more - 3, 1},  {false, false, margin + more + 3, 2},
+        {true, true, margin + more_pv - 3, 1}, {true, true, margin + more_pv + 3, 2},
+        {true, true, margin - 2, 0}, // no cut node
+    };
+    Node n = open_drawn(500, cases[_i].tt_score);
+    Score score;
+    n.tt_pv = cases[_i].tt_pv;
+    n.pv_node = cases[_i].pv_node;
+    n.cut_node = !n.pv_node;
+    ck_assert(!singular_extension(&n, &score));
+    ck_assert_int_eq(n.extension, cases[_i].extension);
+}
+END_TEST
+
+START_TEST(multi_cut_returns_the_score_of_the_other_moves)
+{
+    Node n = open_drawn(-31, -25);
+    Score score;
+    ck_assert(singular_extension(&n, &score));
+    ck_assert_int_ge(score, -1);
+    ck_assert_int_le(score, 1);
+}
+END_TEST
+
 static TCase *margins(void)
 {
     TCase *tcase = tcase_create("margins");
     tcase_add_test(tcase, margins_grow_with_depth);
     tcase_add_test(tcase, null_move_reduction_by_evaluation_is_capped);
     tcase_add_test(tcase, futility_values_are_never_proven_scores);
+    tcase_add_test(tcase, margins_are_the_sums_of_their_terms);
     tcase_add_test(tcase, base_reduction_follows_the_logarithms);
     return tcase;
 }
@@ -440,6 +657,8 @@ static TCase *node_steps(void)
     tcase_add_test(tcase, a_cut_node_without_tt_move_is_searched_a_ply_shallower);
     tcase_add_test(tcase, a_tt_move_from_a_deep_search_keeps_the_depth);
     tcase_add_test(tcase, the_parents_reduction_is_corrected_by_both_evaluations);
+    tcase_add_test(tcase, hindsight_needs_each_of_its_conditions);
+    tcase_add_test(tcase, only_pv_and_cut_nodes_without_tt_move_lose_a_ply);
     tcase_add_test(tcase, depth_is_not_adjusted_at_the_root_nor_in_a_singular_search);
     tcase_add_test(tcase, reverse_futility_cuts_far_above_beta);
     tcase_add_test(tcase, reverse_futility_does_not_cut_without_its_conditions);
@@ -448,10 +667,14 @@ static TCase *node_steps(void)
     tcase_add_test(tcase, null_move_does_not_cut_where_passing_loses);
     tcase_add_test(tcase, null_move_is_not_tried_without_its_conditions);
     tcase_add_test(tcase, null_move_is_not_tried_with_a_noisy_tt_move);
+    tcase_add_test(tcase, null_move_is_tried_at_the_limits_of_its_conditions);
     tcase_add_test(tcase, null_move_needs_a_piece);
     tcase_add_test(tcase, probcut_cuts_by_a_winning_capture_and_stores_it);
     tcase_add_test(tcase, probcut_returns_a_mate_as_it_is);
     tcase_add_test(tcase, probcut_is_not_tried_without_its_conditions);
+    tcase_add_test(tcase, probcut_is_tried_at_the_limits_of_its_conditions);
+    tcase_add_test(tcase, probcut_searches_only_captures_that_win_a_part_of_what_is_missing);
+    tcase_add_test(tcase, probcut_searches_no_quiet_tt_move);
     tcase_add_test(tcase, probcut_needs_a_capture_that_reaches_its_goal);
     tcase_add_test(tcase, a_tt_move_much_better_than_all_others_is_extended_twice);
     tcase_add_test(tcase, several_moves_that_fail_high_cut_the_node);
@@ -459,6 +682,10 @@ static TCase *node_steps(void)
     tcase_add_test(tcase, a_tt_move_above_beta_that_is_not_singular_is_reduced);
     tcase_add_loop_test(tcase, only_a_deep_lower_bound_makes_a_move_singular, 0, 6);
     tcase_add_test(tcase, singular_search_does_not_nest_and_needs_depth);
+    tcase_add_test(tcase, only_the_entry_of_the_tt_move_makes_it_singular);
+    tcase_add_test(tcase, singular_search_is_tried_at_the_limits_of_depth_and_ply);
+    tcase_add_loop_test(tcase, the_extension_depends_on_margins_and_kind_of_node, 0, 10);
+    tcase_add_test(tcase, multi_cut_returns_the_score_of_the_other_moves);
     tcase_add_test(tcase, singular_search_leaves_the_stack_entry_as_it_was);
     return tcase;
 }
