@@ -55,6 +55,13 @@ START_TEST(each_property_of_a_late_move_changes_its_reduction)
     ck_assert_int_eq(late_move_reduction(&n, &loop), plain + params.lmr_fail_highs);
     loop.number = 20;
     ck_assert_int_gt(late_move_reduction(&n, &loop), plain + params.lmr_fail_highs);
+    stack_at(n.ss, 1)->fail_highs = 0;
+    loop.number = 10;
+    loop.node_reduction = 77;
+    ck_assert_int_eq(late_move_reduction(&n, &loop), plain + 77);
+    loop.quiet = false;
+    loop.history = params.lmr_capture_divisor;
+    ck_assert_int_eq(late_move_reduction(&n, &loop), base_reduction(false, 8, 10) + 77 - 1024);
 }
 END_TEST
 
@@ -83,6 +90,16 @@ START_TEST(each_property_of_a_node_changes_its_reductions)
     ck_assert_int_eq(node_reduction(&n), -params.lmr_tt_pv - params.lmr_deep_entry);
     n.tt_entries[0] = (TtData){.bound = BOUND_UPPER, .score = 0, .depth = 7};
     ck_assert_int_eq(node_reduction(&n), -params.lmr_tt_pv + params.lmr_tt_pv_fail_low);
+    n.tt_entries[0].bound = BOUND_LOWER;
+    ck_assert_int_eq(node_reduction(&n), -params.lmr_tt_pv);
+    n.tt_entries[0] = (TtData){.bound = BOUND_UPPER, .score = 1, .depth = 7}; // above alpha
+    ck_assert_int_eq(node_reduction(&n), -params.lmr_tt_pv);
+    n.tt_entries[0].score = 0;
+    n.tt_pv = false;
+    ck_assert_int_eq(node_reduction(&n), 0);
+    n.tt_entries[0].depth = 8;
+    n.tt_count = 0; // the entry is not one of this node
+    ck_assert_int_eq(node_reduction(&n), 0);
 }
 END_TEST
 
@@ -147,6 +164,22 @@ START_TEST(late_move_pruning_ends_the_quiet_moves)
 }
 END_TEST
 
+START_TEST(late_move_pruning_needs_low_depth_and_prunes_later_when_improving)
+{
+    Node n = open_node(MIDDLEGAME, 0, params.lmp_max_depth, 5000);
+    MoveLoop loop;
+    n.best = -500;
+    set_move(&n, &loop, "h2h3", 200);
+    ck_assert(prune_move(&n, &loop));
+    n.depth++;
+    ck_assert(!prune_move(&n, &loop));
+    n.depth = 3;
+    n.improving = true;
+    loop.number = late_move_count(3, false, 0);
+    ck_assert(!prune_move(&n, &loop));
+}
+END_TEST
+
 START_TEST(a_job_may_ask_for_more_moves_before_late_move_pruning)
 {
     Node n = open_node(MIDDLEGAME, 0, 3, 500);
@@ -170,6 +203,56 @@ START_TEST(futile_quiet_moves_are_pruned_and_bound_the_result)
     ck_assert(prune_move(&n, &loop));
     ck_assert_int_eq(n.best, futility_value(0, 4 - 1 - 1));
     n.alpha = futility_value(0, 2) - 1;
+    ck_assert(!prune_move(&n, &loop));
+}
+END_TEST
+
+/* `best` is the bound that the pruned move leaves: it shows the reduced depth. */
+START_TEST(futility_counts_whole_plies_of_reduction_and_never_lowers_the_result)
+{
+    Node n = open_node(MIDDLEGAME, 2000, 4, 0);
+    MoveLoop loop;
+    set_move(&n, &loop, "h2h3", 2);
+    n.best = -500;
+    loop.reduction = 1023;
+    ck_assert(prune_move(&n, &loop));
+    ck_assert_int_eq(n.best, futility_value(0, 3));
+    n.best = -500;
+    loop.reduction = 9 * 1024;
+    ck_assert(prune_move(&n, &loop));
+    ck_assert_int_eq(n.best, futility_value(0, 0));
+    n.best = n.alpha = futility_value(0, 0); // a value equal to alpha is futile, too
+    ck_assert(prune_move(&n, &loop));
+    n.best = 1900;
+    n.alpha = 2000;
+    ck_assert(prune_move(&n, &loop));
+    ck_assert_int_eq(n.best, 1900);
+}
+END_TEST
+
+START_TEST(futility_needs_low_depth_and_no_check)
+{
+    Node n = open_node(MIDDLEGAME, 9000, params.futility_max_depth + 1, 0);
+    MoveLoop loop;
+    n.best = -500;
+    set_move(&n, &loop, "h2h3", 2);
+    ck_assert(prune_move(&n, &loop));
+    n.depth++;
+    ck_assert(!prune_move(&n, &loop));
+    n.depth = 4;
+    n.in_check = true;
+    ck_assert(!prune_move(&n, &loop));
+    set_move(&n, &loop, "d4c5", 2); // takes a pawn
+    n.in_check = false;
+    n.depth = params.noisy_futility_max_depth + 1;
+    ck_assert(prune_move(&n, &loop));
+    n.depth++;
+    ck_assert(!prune_move(&n, &loop));
+    n.depth = 4;
+    n.in_check = true;
+    ck_assert(!prune_move(&n, &loop));
+    n.in_check = false;
+    loop.gives_check = true;
     ck_assert(!prune_move(&n, &loop));
 }
 END_TEST
@@ -199,6 +282,12 @@ START_TEST(quiet_moves_of_bad_history_are_pruned)
     ck_assert(prune_move(&n, &loop));
     loop.number = 1;
     ck_assert(!prune_move(&n, &loop));
+    loop.number = 2;
+    loop.history = -1000000;
+    n.depth = params.history_prune_max_depth + 1;
+    ck_assert(prune_move(&n, &loop));
+    n.depth++;
+    ck_assert(!prune_move(&n, &loop));
 }
 END_TEST
 
@@ -227,6 +316,136 @@ START_TEST(captures_that_cannot_reach_alpha_are_pruned)
     n.alpha = 0;
     n.best = -500;
     ck_assert(!prune_move(&n, &loop));
+}
+END_TEST
+
+/* ---- Search of one move ---- */
+
+/* Every move but the pawn's is a draw, by the fifty-move rule: its score is between -1 and 1. */
+static const char DRAWN[] = "4k3/8/8/8/8/4P3/8/R3K3 w - - 99 80";
+
+START_TEST(late_moves_are_reduced_by_whole_plies)
+{
+    static const struct {
+        int number, reduction;
+        uint64_t tries;
+    } CASES[] = {{10, 511, 0}, {10, 512, 1}, {2, 1024, 1}, {1, 1024, 0}, {10, -1024, 0}};
+    Node n = open_node(DRAWN, 500, 6, 0);
+    MoveLoop loop;
+    set_move(&n, &loop, "a1b1", CASES[_i].number);
+    loop.reduction = CASES[_i].reduction;
+    ck_assert_int_le(search_move(&n, &loop), 1);
+    ck_assert_uint_eq(n.w->stats.lmr_tries, CASES[_i].tries);
+    ck_assert_int_eq(n.ss->reduction, 0);
+}
+END_TEST
+
+START_TEST(a_move_close_to_the_best_score_is_searched_again_a_ply_shallower)
+{
+    Node n = open_node(DRAWN, -100, 6, 0);
+    MoveLoop loop;
+    set_move(&n, &loop, "a1b1", 10);
+    loop.reduction = 1024;
+    n.best = 0; // a ply less than the full depth: that is the reduced depth
+    search_move(&n, &loop);
+    ck_assert_uint_eq(n.w->stats.lmr_tries, 1);
+    ck_assert_uint_eq(n.w->stats.lmr_researches, 0);
+    n.best = -100;
+    search_move(&n, &loop);
+    ck_assert_uint_eq(n.w->stats.lmr_researches, 1);
+}
+END_TEST
+
+/* Depth of the table's entry for the position after the last move. */
+static int child_depth(const Node *n)
+{
+    const SearchStack *const child = stack_at(n->ss, 1);
+    const SearchPoint point = {child->ply, child->pos.rule50};
+    TtStats unused = {0};
+    TtData found[2];
+    ck_assert_int_eq(tt_probe(&fixture.tt, child->pos.key, point, found, &unused), 1);
+    return found[0].depth;
+}
+
+START_TEST(a_move_far_above_the_best_score_is_searched_again_a_ply_deeper)
+{
+    Node n = open_node(MIDDLEGAME, -3000, 3, 0);
+    MoveLoop loop;
+    set_move(&n, &loop, "h2h3", 10);
+    loop.reduction = 1024;
+    n.best = -3000;
+    search_move(&n, &loop);
+    ck_assert_int_eq(child_depth(&n), 3);
+    loop.extension = 1;
+    search_move(&n, &loop);
+    ck_assert_int_eq(child_depth(&n), 4);
+}
+END_TEST
+
+/* A child that is expected to fail high and has no TT move is searched a ply less deep. */
+START_TEST(a_child_is_expected_to_fail_high_if_the_node_is_not_or_if_it_is_reduced)
+{
+    static const struct {
+        bool cut_node, reduced;
+        int depth;
+    } CASES[] = {{true, false, 4}, {false, false, 3}, {true, true, 3}, {false, true, 3}};
+    Node n = open_node(MIDDLEGAME, -3000, CASES[_i].reduced ? 6 : 5, 0);
+    MoveLoop loop;
+    n.cut_node = CASES[_i].cut_node;
+    set_move(&n, &loop, "h2h3", 10);
+    loop.reduction = CASES[_i].reduced ? 1024 : 0;
+    n.best = 5000; // so the reduced search is not repeated
+    search_move(&n, &loop);
+    ck_assert_uint_eq(n.w->stats.lmr_tries, CASES[_i].reduced);
+    ck_assert_int_eq(child_depth(&n), CASES[_i].depth);
+}
+END_TEST
+
+/* The table's entry makes the reduced search fail high, but it is too shallow for the second one.
+ */
+START_TEST(a_late_move_that_fails_low_in_its_re_search_loses_continuation_history)
+{
+    Node n = open_node(MIDDLEGAME, 300, 4, 0);
+    PieceToHistory *const history = history_continuation(&n.w->histories, B_KNIGHT, F6);
+    stack_at(n.ss, -1)->continuation = history;
+    MoveLoop loop;
+    set_move(&n, &loop, "h2h3", 10);
+    loop.reduction = 2 * 1024;
+    worker_play(n.w, n.ss, loop.move);
+    const SearchStack *const child = stack_at(n.ss, 1);
+    const TtData data = {.score = -500, .eval = 0, .depth = 1, .bound = BOUND_UPPER, .nodes = 1};
+    TtStats unused = {0};
+    tt_store(&fixture.tt, child->pos.key, (SearchPoint){child->ply, child->pos.rule50}, &data,
+             &unused);
+    worker_undo(n.w);
+    ck_assert_int_le(search_move(&n, &loop), n.alpha);
+    ck_assert_uint_eq(n.w->stats.lmr_researches, 1);
+    ck_assert_int_eq((*history)[W_PAWN][H3],
+                     -history_bonus(4) * params.history_research_share / 100);
+}
+END_TEST
+
+START_TEST(a_re_search_inside_the_window_or_of_a_capture_changes_no_continuation_history)
+{
+    Node n = open_node(DRAWN, -100, 6, 0);
+    PieceToHistory *const history = history_continuation(&n.w->histories, B_KNIGHT, F6);
+    stack_at(n.ss, -1)->continuation = history;
+    MoveLoop loop;
+    set_move(&n, &loop, "a1b1", 10);
+    loop.reduction = 2 * 1024;
+    n.beta = 100;
+    search_move(&n, &loop);
+    ck_assert_uint_eq(n.w->stats.lmr_researches, 1);
+    ck_assert_int_eq((*history)[W_ROOK][B1], 0);
+    fixture_close(&fixture);
+    n = open_node(MIDDLEGAME, -3000, 4, 0);
+    PieceToHistory *const again = history_continuation(&n.w->histories, B_KNIGHT, F6);
+    stack_at(n.ss, -1)->continuation = again;
+    set_move(&n, &loop, "d4c5", 10);
+    loop.reduction = 2 * 1024;
+    search_move(&n, &loop);
+    ck_assert_uint_eq(n.w->stats.lmr_researches, 1);
+    ck_assert_int_eq((*again)[W_PAWN][C5], 0);
 }
 END_TEST
 
@@ -276,6 +495,37 @@ START_TEST(a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node)
 }
 END_TEST
 
+START_TEST(a_raise_of_alpha_reduces_the_other_moves_only_at_medium_depth)
+{
+    const int min = params.alpha_raise_min_depth, max = params.alpha_raise_max_depth,
+              less = params.alpha_raise_reduction;
+    const int depths[][2] = {{min - 1, 0}, {min, less}, {max, less}, {max + 1, 0}};
+    Node n = open_node(MIDDLEGAME, 0, depths[_i][0], 0);
+    MoveLoop loop;
+    n.beta = 100;
+    set_move(&n, &loop, "e1g1", 1);
+    n.ss->pv_length = 7;
+    ck_assert(!update_best(&n, &loop, 0)); // equal to alpha
+    ck_assert_int_eq(n.best_move, MOVE_NONE);
+    ck_assert(!update_best(&n, &loop, 40));
+    ck_assert_int_eq(n.depth, depths[_i][0] - depths[_i][1]);
+    ck_assert_int_eq(n.ss->pv_length, 7); // only a PV node has a variation
+}
+END_TEST
+
+START_TEST(cutoffs_of_the_second_tt_move_are_counted)
+{
+    Node n = open_node(MIDDLEGAME, 0, 6, 0);
+    MoveLoop loop;
+    set_move(&n, &loop, "e1g1", 2);
+    ck_assert(update_best(&n, &loop, 100));
+    ck_assert_uint_eq(n.w->stats.second_move_cutoffs, 0);
+    n.tt_moves[1] = loop.move;
+    ck_assert(update_best(&n, &loop, 100));
+    ck_assert_uint_eq(n.w->stats.second_move_cutoffs, 1);
+}
+END_TEST
+
 /* The other moves may give a faster mate. */
 START_TEST(a_mate_that_raises_alpha_keeps_the_depth)
 {
@@ -321,9 +571,9 @@ START_TEST(a_fail_high_is_softened_more_at_low_depth)
     n.best = SCORE_TB;
     soften_fail_high(&n);
     ck_assert_int_eq(n.best, SCORE_TB);
-    n.best = n.beta - 1;
+    n.best = n.beta - 100;
     soften_fail_high(&n);
-    ck_assert_int_eq(n.best, n.beta - 1);
+    ck_assert_int_eq(n.best, n.beta - 100);
     n.best = 401;
     n.beta = -SCORE_TB;
     soften_fail_high(&n);
@@ -343,14 +593,27 @@ Suite *suite_move_loop(void)
     tcase_add_test(tcase, no_move_is_pruned_before_a_non_losing_score_is_known);
     tcase_add_test(tcase, no_move_is_pruned_at_the_root_or_in_pawn_endings);
     tcase_add_test(tcase, late_move_pruning_ends_the_quiet_moves);
+    tcase_add_test(tcase, late_move_pruning_needs_low_depth_and_prunes_later_when_improving);
     tcase_add_test(tcase, a_job_may_ask_for_more_moves_before_late_move_pruning);
     tcase_add_test(tcase, futile_quiet_moves_are_pruned_and_bound_the_result);
+    tcase_add_test(tcase, futility_counts_whole_plies_of_reduction_and_never_lowers_the_result);
+    tcase_add_test(tcase, futility_needs_low_depth_and_no_check);
     tcase_add_test(tcase, checks_are_not_futile);
     tcase_add_test(tcase, quiet_moves_of_bad_history_are_pruned);
     tcase_add_test(tcase, moves_that_lose_material_are_pruned_at_low_depth);
     tcase_add_test(tcase, captures_that_cannot_reach_alpha_are_pruned);
+    tcase_add_loop_test(tcase, late_moves_are_reduced_by_whole_plies, 0, 5);
+    tcase_add_test(tcase, a_move_close_to_the_best_score_is_searched_again_a_ply_shallower);
+    tcase_add_test(tcase, a_move_far_above_the_best_score_is_searched_again_a_ply_deeper);
+    tcase_add_loop_test(
+        tcase, a_child_is_expected_to_fail_high_if_the_node_is_not_or_if_it_is_reduced, 0, 4);
     tcase_add_test(tcase, a_late_move_that_fails_high_in_its_re_search_gains_continuation_history);
+    tcase_add_test(tcase, a_late_move_that_fails_low_in_its_re_search_loses_continuation_history);
+    tcase_add_test(tcase,
+                   a_re_search_inside_the_window_or_of_a_capture_changes_no_continuation_history);
     tcase_add_test(tcase, a_score_above_alpha_raises_it_and_one_above_beta_ends_the_node);
+    tcase_add_loop_test(tcase, a_raise_of_alpha_reduces_the_other_moves_only_at_medium_depth, 0, 4);
+    tcase_add_test(tcase, cutoffs_of_the_second_tt_move_are_counted);
     tcase_add_test(tcase, a_mate_that_raises_alpha_keeps_the_depth);
     tcase_add_test(tcase, a_fail_high_of_a_singular_search_is_not_counted);
     tcase_add_test(tcase, a_fail_high_is_softened_more_at_low_depth);
