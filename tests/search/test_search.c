@@ -4,6 +4,7 @@
 
 #include <check.h>
 
+#include "search/params.h"
 #include "search/worker_fixture.h"
 
 static SearchFixture fixture;
@@ -81,6 +82,60 @@ START_TEST(the_parents_quiet_move_gains_history_where_no_reply_raises_alpha)
     ck_assert_int_eq((*history)[W_PAWN][H3], 0);
     ck_assert_int_le(pvs(w, child, 3000, 3001, 3, false), 3000);
     ck_assert_int_eq((*history)[W_PAWN][H3], history_parent_bonus(3));
+}
+END_TEST
+
+START_TEST(the_parents_move_gains_no_history_where_a_reply_has_an_exact_score)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    SearchStack *const root = worker_stack(w, 0), *const child = stack_at(root, 1);
+    const PieceToHistory *const history = history_pawn(&w->histories, root->pos.pawn_key);
+    worker_play(w, root, move_make(H2, H3, KIND_NORMAL));
+    pvs(w, child, -3000, 3000, 3, false);
+    ck_assert_int_eq((*history)[W_PAWN][H3], 0);
+}
+END_TEST
+
+/* Searches the position after h2h3, whose parent is on the PV, with this window. Returns whether
+ * the table has it as a position of the PV. */
+static bool is_stored_as_pv(Score alpha, Score beta, int depth)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    SearchStack *const root = worker_stack(w, 0), *const child = stack_at(root, 1);
+    worker_play(w, root, move_make(H2, H3, KIND_NORMAL));
+    root->tt_pv = true;
+    pvs(w, child, alpha, beta, depth, false);
+    TtData found[2];
+    const SearchPoint point = {child->ply, child->pos.rule50};
+    ck_assert_int_eq(tt_probe(&fixture.tt, child->pos.key, point, found, &w->stats.tt), 1);
+    fixture_close(&fixture);
+    return found[0].was_pv;
+}
+
+START_TEST(a_node_that_fails_low_inherits_the_pv_flag_of_its_parent)
+{
+    const int depth = params.inherit_pv_min_depth;
+    ck_assert(is_stored_as_pv(3000, 3001, depth));
+    ck_assert(!is_stored_as_pv(3000, 3001, depth - 1));
+    ck_assert(!is_stored_as_pv(-151, -150, depth)); // fails high
+    fixture_open(&fixture, MIDDLEGAME, 1);          // for teardown()
+}
+END_TEST
+
+/* Its children only search quiescence, which counts no fail-highs. */
+START_TEST(a_node_resets_the_fail_highs_two_plies_below)
+{
+    Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
+    SearchStack *const root = worker_stack(w, 0), *const child = stack_at(root, 1);
+    worker_play(w, root, move_make(H2, H3, KIND_NORMAL));
+    stack_at(child, 1)->fail_highs = stack_at(child, 2)->fail_highs = 7;
+    pvs(w, child, 3000, 3001, 1, false);
+    ck_assert_int_eq(stack_at(child, 1)->fail_highs, 7);
+    ck_assert_int_eq(stack_at(child, 2)->fail_highs, 0);
+    child->fail_highs = 7;
+    pvs(w, root, -50, 50, 1, false); // no other node resets those of the root's children
+    ck_assert_int_eq(child->fail_highs, 0);
+    ck_assert_int_eq(w->root_width, 100);
 }
 END_TEST
 
@@ -220,6 +275,9 @@ static TCase *whole_node(void)
     tcase_add_test(tcase, the_only_reply_to_a_check_is_extended);
     tcase_add_test(tcase, a_stalemate_is_exact_and_teaches_the_histories_nothing);
     tcase_add_test(tcase, the_parents_quiet_move_gains_history_where_no_reply_raises_alpha);
+    tcase_add_test(tcase, the_parents_move_gains_no_history_where_a_reply_has_an_exact_score);
+    tcase_add_test(tcase, a_node_that_fails_low_inherits_the_pv_flag_of_its_parent);
+    tcase_add_test(tcase, a_node_resets_the_fail_highs_two_plies_below);
     tcase_add_test(tcase, the_bound_of_a_root_move_follows_from_the_window);
     tcase_add_test(tcase, a_fail_high_of_the_root_is_not_softened);
     tcase_add_test(tcase, a_late_root_move_that_fails_low_keeps_its_last_score_as_the_previous_one);
