@@ -195,6 +195,104 @@ START_TEST(moves_beyond_the_end_of_a_tried_list_are_not_recorded)
 }
 END_TEST
 
+/* The context of four different earlier moves. */
+static HistoryContext after_four(void)
+{
+    return (HistoryContext){{history_continuation(&histories, B_KNIGHT, F6),
+                             history_continuation(&histories, W_PAWN, D4),
+                             history_continuation(&histories, W_KNIGHT, F3),
+                             history_continuation(&histories, W_BISHOP, G2)},
+                            history_pawn(&histories, 300)};
+}
+
+START_TEST(a_quiet_move_is_updated_in_all_its_histories)
+{
+    const Position pos = start();
+    const HistoryContext context = after_four();
+    const Move move = move_make(E2, E4, KIND_NORMAL);
+    ck_assert_ptr_eq(context.pawn, &histories.pawn[300]);
+    history_update_quiet(&histories, &pos, &context, move, 77);
+    ck_assert_int_eq(histories.butterfly[WHITE][history_butterfly_index(&pos, move)], 77);
+    ck_assert_int_eq((*context.pawn)[W_PAWN][E4], 77);
+    for (int i = 0; i < CONTINUATION_NB; i++)
+        ck_assert_int_eq((*context.continuation[i])[W_PAWN][E4], 77);
+}
+END_TEST
+
+START_TEST(each_history_has_its_own_weight)
+{
+    const Position pos = start();
+    const HistoryContext context = after_four();
+    const Move move = move_make(E2, E4, KIND_NORMAL);
+    int16_t *const entries[] = {&histories.butterfly[WHITE][history_butterfly_index(&pos, move)],
+                                &(*context.pawn)[W_PAWN][E4],
+                                &(*context.continuation[0])[W_PAWN][E4],
+                                &(*context.continuation[1])[W_PAWN][E4],
+                                &(*context.continuation[2])[W_PAWN][E4],
+                                &(*context.continuation[3])[W_PAWN][E4]};
+    const int weights[] = {
+        params.history_butterfly_weight,     params.history_pawn_weight,
+        params.history_continuation_weight,  params.history_continuation_weight,
+        params.history_continuation4_weight, params.history_continuation6_weight};
+    *entries[_i] = 1000;
+    ck_assert_int_eq(history_quiet_percent(&histories, &pos, &context, move), 1000 * weights[_i]);
+    ck_assert_int_eq(history_quiet(&histories, &pos, &context, move), 10 * weights[_i]);
+}
+END_TEST
+
+START_TEST(bonuses_are_linear_within_limits)
+{
+    const int slope = params.history_bonus_slope, offset = params.history_bonus_offset;
+    ck_assert_int_eq(history_bonus(0), 0);
+    ck_assert_int_eq(history_bonus(3), 3 * slope - offset);
+    ck_assert_int_eq(history_bonus(200), params.history_bonus_max);
+    ck_assert_int_eq(history_parent_bonus(0), 0);
+    ck_assert_int_eq(history_parent_bonus(3),
+                     3 * params.history_parent_slope - params.history_parent_offset);
+    ck_assert_int_eq(history_parent_bonus(200), params.history_parent_max);
+    const int base = params.history_eval_offset, max = params.history_eval_max;
+    ck_assert_int_eq(history_eval_bonus(0), base);
+    ck_assert_int_eq(history_eval_bonus(-7), base - 7 * params.history_eval_slope);
+    ck_assert_int_eq(history_eval_bonus(5000), base + max);
+    ck_assert_int_eq(history_eval_bonus(-5000), base - max);
+}
+END_TEST
+
+/* A quiet move and a capture are tried before the move that fails high. */
+START_TEST(bonus_and_malus_of_a_fail_high_follow_their_parameters)
+{
+    const int depth = _i == 0 ? 3 : 200; // 200: both reach their limits
+    const int malus = _i == 0 ? 3 * params.history_malus_slope - params.history_malus_offset
+                              : params.history_malus_max;
+    const Position pos = at("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1");
+    const HistoryContext context = after_four();
+    const Move best = move_make(E1, E2, KIND_NORMAL), bad = move_make(E1, D1, KIND_NORMAL),
+               capture = move_make(E4, D5, KIND_NORMAL);
+    TriedMoves tried = {0};
+    tried_add(&tried, true, bad);
+    tried_add(&tried, false, capture);
+    history_update_on_cutoff(&histories, &pos, &context, best, &tried, depth);
+    ck_assert_int_eq((*context.pawn)[W_KING][E2], history_bonus(depth));
+    ck_assert_int_eq((*context.pawn)[W_KING][D1], -malus);
+    ck_assert_int_eq(history_noisy(&histories, &pos, capture), -malus);
+    history_clear(&histories);
+    history_update_on_cutoff(&histories, &pos, &context, capture, &(TriedMoves){0}, depth);
+    ck_assert_int_eq(history_noisy(&histories, &pos, capture), history_bonus(depth));
+}
+END_TEST
+
+START_TEST(captures_that_differ_in_one_property_have_separate_entries)
+{
+    const Position pos = at("4k3/8/8/3p1p2/4P3/2N5/8/4K3 w - - 0 1");
+    const Position other = pos_from_fen("4k3/8/8/3n1p2/4P3/2N5/8/4K3 w - - 0 1");
+    const Move move = move_make(E4, D5, KIND_NORMAL);
+    const int index = history_capture_index(&pos, move);
+    ck_assert_int_ne(index, history_capture_index(&other, move));                         // victim
+    ck_assert_int_ne(index, history_capture_index(&pos, move_make(C3, D5, KIND_NORMAL))); // piece
+    ck_assert_int_ne(index, history_capture_index(&pos, move_make(E4, F5, KIND_NORMAL))); // target
+}
+END_TEST
+
 Suite *suite_history(void);
 Suite *suite_history(void)
 {
@@ -211,6 +309,11 @@ Suite *suite_history(void)
     tcase_add_test(tcase, a_full_update_changes_more_tables_than_a_butterfly_update);
     tcase_add_test(tcase, bonuses_grow_with_depth_and_stay_within_the_bound);
     tcase_add_test(tcase, moves_beyond_the_end_of_a_tried_list_are_not_recorded);
+    tcase_add_test(tcase, a_quiet_move_is_updated_in_all_its_histories);
+    tcase_add_loop_test(tcase, each_history_has_its_own_weight, 0, 6);
+    tcase_add_test(tcase, bonuses_are_linear_within_limits);
+    tcase_add_loop_test(tcase, bonus_and_malus_of_a_fail_high_follow_their_parameters, 0, 2);
+    tcase_add_test(tcase, captures_that_differ_in_one_property_have_separate_entries);
     suite_add_tcase(suite, tcase);
     return suite;
 }
