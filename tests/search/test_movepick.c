@@ -197,6 +197,40 @@ START_TEST(quiet_moves_come_in_the_order_of_their_histories)
 }
 END_TEST
 
+/* The first move of the picker. */
+static Move first_of(const Position *pos)
+{
+    const Move none[2] = {MOVE_NONE, MOVE_NONE};
+    MovePicker picker;
+    pick_init(&picker, pos, &histories, sentinel(), none, false);
+    return pick_next(&picker);
+}
+
+START_TEST(a_promotion_counts_as_the_gain_of_a_queen_for_a_pawn)
+{
+    const Position rook = pos_from_fen("8/P6k/8/3r4/8/4N3/8/4K3 w - - 0 1");
+    const Position queen = pos_from_fen("8/P6k/8/3q4/8/4N3/8/4K3 w - - 0 1");
+    ck_assert_int_eq(move_kind(first_of(&rook)), KIND_PROMOTION);
+    ck_assert_int_eq(first_of(&queen), move_make(E3, D5, KIND_NORMAL));
+}
+END_TEST
+
+/* The pawn may take a knight or a pawn. */
+START_TEST(captures_are_ordered_by_victim_and_a_share_of_their_history)
+{
+    const Position pos = pos_from_fen("4k3/8/8/3p1n2/4P3/8/8/4K3 w - - 0 1");
+    const Move pawn = move_make(E4, D5, KIND_NORMAL), knight = move_make(E4, F5, KIND_NORMAL);
+    const int difference = (SEE_KNIGHT - SEE_PAWN) * params.noisy_victim;
+    int16_t *const entry = &histories.capture[history_capture_index(&pos, pawn)];
+    ck_assert_int_eq(first_of(&pos), knight);
+    *entry = (int16_t)(difference * 100 / params.noisy_history - 100);
+    ck_assert_int_eq(first_of(&pos), knight);
+    *entry = (int16_t)(difference * 100 / params.noisy_history + 100);
+    ck_assert_int_eq(first_of(&pos), pawn);
+    *entry = 0;
+}
+END_TEST
+
 Suite *suite_movepick(void);
 Suite *suite_movepick(void)
 {
@@ -213,6 +247,8 @@ Suite *suite_movepick(void)
     tcase_add_test(tcase,
                    a_second_tt_move_that_captures_comes_before_other_captures_of_equal_value);
     tcase_add_test(tcase, quiet_moves_come_in_the_order_of_their_histories);
+    tcase_add_test(tcase, a_promotion_counts_as_the_gain_of_a_queen_for_a_pawn);
+    tcase_add_test(tcase, captures_are_ordered_by_victim_and_a_share_of_their_history);
     suite_add_tcase(suite, tcase);
     return suite;
 }
