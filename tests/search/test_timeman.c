@@ -310,6 +310,76 @@ START_TEST(uncertain_moves_take_more_time_and_certain_moves_less)
 }
 END_TEST
 
+START_TEST(the_soft_limit_is_scaled_by_the_product_of_the_factors)
+{
+    static const TimePlan PLAN = {.soft_ms = 100000, .hard_ms = 10000000};
+    const double full = params.time_scale_max / 100.0;
+    const double nodes = (params.time_nodes_base - params.time_nodes_slope * 0.7) / 100;
+    const double stable = (params.time_stable_base - params.time_stable_slope * 4) / 100.0;
+    const double stablest =
+        (params.time_stable_base - params.time_stable_slope * params.time_stable_max) / 100.0;
+    const double trend = params.time_trend_base / 1000.0;
+    const struct {
+        TimeSigns signs;
+        double scale;
+    } cases[] = {
+        {plain, nodes * stable * trend},
+        {{.depth = params.time_factors_min_depth - 1, .best_share = 0.1, .legal_moves = 30}, 1.0},
+        {{params.time_factors_min_depth, 0.7, 4, 0, 0, 30, false}, nodes * stable * trend},
+        {{10, 0.7, 100, 0, 0, 30, false}, nodes * stablest * trend},
+        {{10, 0.7, 4, 5, 0, 30, false}, nodes * stable * (trend + params.time_trend_drop * 0.005)},
+        {{10, 0.7, 4, 0, 5, 30, false},
+         nodes * stable * (trend + params.time_trend_previous * 0.005)},
+        {{10, 0.7, 4, -900, 0, 30, false}, nodes * stable * params.time_trend_min / 1000},
+        {{10, 1.0, 4, 900, 0, 30, false},
+         (params.time_nodes_base - params.time_nodes_slope) / 100.0 * stable *
+             params.time_trend_max / 1000},
+        {{10, 0.0, 0, 900, 0, 30, false}, full},
+        {{1, 0.7, 4, 0, 0, 30, true}, params.time_mate_share / 100.0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const double scaled = (double)time_scaled(&PLAN, &cases[i].signs);
+        ck_assert_double_eq_tol(scaled, 100000 * cases[i].scale, 1);
+    }
+}
+END_TEST
+
+START_TEST(an_only_move_never_gets_more_time_than_without_this_rule)
+{
+    const TimePlan plan = {.soft_ms = 40, .hard_ms = 50};
+    TimeSigns signs = plain;
+    signs.depth = 1;
+    signs.legal_moves = 1;
+    ck_assert_int_eq(time_scaled(&plan, &signs), 40);
+    signs.depth = 10;
+    signs.best_share = signs.stable_iterations = 0;
+    ck_assert_int_eq(time_scaled(&plan, &signs), 50); // the hard limit
+    const TimePlan least = {.soft_ms = 1, .hard_ms = 1};
+    signs.mate_found = true;
+    ck_assert_int_eq(time_scaled(&least, &signs), 1);
+}
+END_TEST
+
+START_TEST(deadlines_are_the_shares_of_the_clock_that_the_parameters_give)
+{
+    const int64_t usable = 60000 - params.time_reserve_ms;
+    TimePlan plan = plan_at(1, 60000, 0, 0, 0);
+    ck_assert_int_eq(plan.soft_ms, usable / (params.time_moves_game - 1));
+    ck_assert_int_eq(plan.hard_ms, plan.soft_ms * params.time_hard_of_soft / 100);
+    plan = plan_at(70, 60000, 1000, 0, 100);
+    ck_assert_int_eq(plan.soft_ms,
+                     (usable - 100) / params.time_moves_least + 900 * params.time_increment / 100);
+    plan = plan_at(70, 60000, 60000, 0, 0); // the hard limit is that of the clock
+    ck_assert_int_eq(plan.hard_ms, usable * params.time_hard_of_clock / 100);
+    plan = plan_at(1, 60000, 0, 1, 0);
+    const int64_t before_control = 60000 - params.time_reserve_control_max;
+    ck_assert_int_eq(plan.hard_ms, before_control * params.time_hard_of_clock_control / 100);
+    plan = plan_at(1, 60000, 500, 20, 0);
+    ck_assert_int_eq(plan.soft_ms, (60000 - params.time_reserve_control_max + 500 * 19) *
+                                       params.time_control_share / (100 * 20));
+}
+END_TEST
+
 Suite *suite_timeman(void);
 Suite *suite_timeman(void)
 {
@@ -338,6 +408,9 @@ Suite *suite_timeman(void)
     TCase *signs = tcase_create("signs");
     tcase_add_test(signs, an_only_move_or_a_mate_is_played_soon);
     tcase_add_test(signs, uncertain_moves_take_more_time_and_certain_moves_less);
+    tcase_add_test(signs, the_soft_limit_is_scaled_by_the_product_of_the_factors);
+    tcase_add_test(signs, an_only_move_never_gets_more_time_than_without_this_rule);
+    tcase_add_test(signs, deadlines_are_the_shares_of_the_clock_that_the_parameters_give);
     suite_add_tcase(suite, signs);
     return suite;
 }
