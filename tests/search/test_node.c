@@ -333,6 +333,27 @@ START_TEST(the_quiet_move_of_a_table_cutoff_gains_history)
 }
 END_TEST
 
+START_TEST(only_a_quiet_move_that_reaches_beta_by_the_table_gains_history)
+{
+    Node n = open_node(MIDDLEGAME, 100, 101, 4);
+    const Move move = fixture_move(&n, "h2h3"), capture = fixture_move(&n, "d4c5");
+    const int16_t *const entry =
+        &n.w->histories.butterfly[WHITE][history_butterfly_index(n.pos, move)];
+    Score score;
+    fixture_add_entry(&n, move, 50, BOUND_UPPER, 4);
+    ck_assert(node_table_cutoff(&n, &score));
+    ck_assert_int_eq(*entry, 0);
+    n.tt_entries[0] = (TtData){.move = move, .score = 300, .bound = BOUND_LOWER, .depth = 4};
+    ck_assert(node_table_cutoff(&n, &score));
+    ck_assert_int_eq(*entry, history_bonus(4) * params.history_tt_cutoff_share / 100);
+    n.tt_entries[0].move = capture;
+    ck_assert(node_table_cutoff(&n, &score));
+    const HistoryContext context = worker_context(n.w, n.ss);
+    ck_assert_int_eq(history_quiet(&n.w->histories, n.pos, &context, capture), 0);
+    ck_assert_int_eq(history_noisy(&n.w->histories, n.pos, capture), 0);
+}
+END_TEST
+
 START_TEST(only_big_all_counts_the_nodes_that_a_table_cutoff_saves)
 {
     Node n = open_node(MIDDLEGAME, 100, 101, 4);
@@ -428,6 +449,33 @@ START_TEST(the_correction_history_moves_the_evaluation)
     Node again = fixture_node(&fixture, 0, 1, 8);
     ck_assert_int_gt(again.correction, 0);
     ck_assert_int_eq(again.eval, before + again.correction);
+}
+END_TEST
+
+START_TEST(a_deeper_search_corrects_the_evaluation_more)
+{
+    Node n = open_node(MIDDLEGAME, 0, 1, 2);
+    n.best_move = fixture_move(&n, "e1g1");
+    n.best = n.eval + 50;
+    node_update_correction(&n);
+    const Score shallow = fixture_node(&fixture, 0, 1, 2).correction;
+    correction_clear(&n.w->corrections);
+    n.depth = 8;
+    n.raw_eval = n.best; // the error is that of the corrected evaluation
+    node_update_correction(&n);
+    ck_assert_int_gt(shallow, 0);
+    ck_assert_int_gt(fixture_node(&fixture, 0, 1, 2).correction, 2 * shallow);
+}
+END_TEST
+
+START_TEST(no_correction_in_check)
+{
+    Node n = open_node(MIDDLEGAME, 0, 1, 8);
+    n.best_move = fixture_move(&n, "e1g1");
+    n.best = n.eval + 200;
+    n.in_check = true;
+    node_update_correction(&n);
+    ck_assert_int_eq(fixture_node(&fixture, 0, 1, 8).correction, 0);
 }
 END_TEST
 
@@ -577,6 +625,7 @@ static TCase *table(void)
     tcase_add_test(tcase, a_node_expected_to_fail_low_also_takes_a_fail_high_from_the_table);
     tcase_add_test(tcase, a_judge_may_refuse_table_cutoffs);
     tcase_add_test(tcase, the_quiet_move_of_a_table_cutoff_gains_history);
+    tcase_add_test(tcase, only_a_quiet_move_that_reaches_beta_by_the_table_gains_history);
     tcase_add_test(tcase, only_big_all_counts_the_nodes_that_a_table_cutoff_saves);
     return tcase;
 }
@@ -591,6 +640,8 @@ static TCase *evaluation(void)
     tcase_add_loop_test(tcase, a_table_score_replaces_the_estimate_only_where_its_bound_says_more,
                         0, 7);
     tcase_add_test(tcase, the_correction_history_moves_the_evaluation);
+    tcase_add_test(tcase, a_deeper_search_corrects_the_evaluation_more);
+    tcase_add_test(tcase, no_correction_in_check);
     tcase_add_test(tcase, no_correction_after_a_capture_or_a_bound_that_fits_the_evaluation);
     tcase_add_loop_test(tcase, a_quiet_move_that_raised_the_evaluation_gains_history, 0, 2);
     return tcase;
