@@ -495,7 +495,7 @@ static Score search_null_window(Node *n, const MoveLoop *loop)
     SearchStack *const child = stack_at(n->ss, 1);
     const int full = n->depth - 1 + loop->extension;
     const int after_reduction = full - (loop->reduction + 512) / 1024;
-    const int reduced = after_reduction < 1 ? 1 : after_reduction > full ? full : after_reduction;
+    const int reduced = after_reduction < 1 ? 1 : after_reduction;
     if (n->depth < params.lmr_min_depth || loop->number < 2 || reduced >= full)
         return -pvs(w, child, -n->alpha - 1, -n->alpha, full, !n->cut_node);
 
