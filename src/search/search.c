@@ -128,9 +128,7 @@ __attribute__((noinline)) bool probe_tablebases(Node *n, Score *score)
     return false;
 }
 
-/* Whether the static evaluation is better than two plies before or, if the side to move was in
- * check then, four plies before. True if neither is known. */
-static bool is_improving(const Node *n)
+bool is_improving(const Node *n)
 {
     for (int back = 2; back <= 4; back += 2) {
         const Score before = stack_at(n->ss, -back)->eval;

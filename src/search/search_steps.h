@@ -64,6 +64,10 @@ int base_reduction(bool quiet, int depth, int number);
  * may still end in mate. */
 bool probe_tablebases(Node *n, Score *score);
 
+/* Whether the static evaluation is better than two plies before or, if the side to move was in
+ * check then, four plies before. True if neither is known. */
+bool is_improving(const Node *n);
+
 /* Adjusts the depth. Hindsight: if the parent reduced its move, one ply more if the static
  * evaluation did not fall for the side that moved, one ply less if it fell by more than a margin.
  * Internal iterative reduction (Schroeder 2019): one ply less at PV and cut nodes without a TT

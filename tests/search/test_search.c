@@ -5,6 +5,7 @@
 #include <check.h>
 
 #include "search/params.h"
+#include "search/search_steps.h"
 #include "search/worker_fixture.h"
 
 static SearchFixture fixture;
@@ -93,6 +94,23 @@ START_TEST(the_parents_move_gains_no_history_where_a_reply_has_an_exact_score)
     worker_play(w, root, move_make(H2, H3, KIND_NORMAL));
     pvs(w, child, -3000, 3000, 3, false);
     ck_assert_int_eq((*history)[W_PAWN][H3], 0);
+}
+END_TEST
+
+/* The evaluations two and four plies before; SCORE_NONE: in check. */
+START_TEST(a_node_improves_on_the_last_known_evaluation_of_its_side)
+{
+    static const struct {
+        Score two, four;
+        bool is_improving;
+    } CASES[] = {
+        {9, 99, true},         {10, -99, false},        {11, -99, false},
+        {SCORE_NONE, 9, true}, {SCORE_NONE, 10, false}, {SCORE_NONE, SCORE_NONE, true},
+    };
+    Node n = fixture_open_node(&fixture, MIDDLEGAME, 0, 6, 10);
+    stack_at(n.ss, -2)->eval = CASES[_i].two;
+    stack_at(n.ss, -4)->eval = CASES[_i].four;
+    ck_assert_int_eq(is_improving(&n), CASES[_i].is_improving);
 }
 END_TEST
 
@@ -276,6 +294,7 @@ static TCase *whole_node(void)
     tcase_add_test(tcase, a_stalemate_is_exact_and_teaches_the_histories_nothing);
     tcase_add_test(tcase, the_parents_quiet_move_gains_history_where_no_reply_raises_alpha);
     tcase_add_test(tcase, the_parents_move_gains_no_history_where_a_reply_has_an_exact_score);
+    tcase_add_loop_test(tcase, a_node_improves_on_the_last_known_evaluation_of_its_side, 0, 6);
     tcase_add_test(tcase, a_node_that_fails_low_inherits_the_pv_flag_of_its_parent);
     tcase_add_test(tcase, a_node_resets_the_fail_highs_two_plies_below);
     tcase_add_test(tcase, the_bound_of_a_root_move_follows_from_the_window);
