@@ -209,9 +209,9 @@ static Move first_of(const Position *pos)
 START_TEST(a_promotion_counts_as_the_gain_of_a_queen_for_a_pawn)
 {
     const Position rook = pos_from_fen("8/P6k/8/3r4/8/4N3/8/4K3 w - - 0 1");
-    const Position queen = pos_from_fen("8/P6k/8/3q4/8/4N3/8/4K3 w - - 0 1");
+    const Position queen = pos_from_fen("8/P6k/3q4/8/4N3/8/8/4K3 w - - 0 1");
     ck_assert_int_eq(move_kind(first_of(&rook)), KIND_PROMOTION);
-    ck_assert_int_eq(first_of(&queen), move_make(E3, D5, KIND_NORMAL));
+    ck_assert_int_eq(first_of(&queen), move_make(E4, D6, KIND_NORMAL));
 }
 END_TEST
 
