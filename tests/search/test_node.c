@@ -501,22 +501,19 @@ START_TEST(no_correction_after_a_capture_or_a_bound_that_fits_the_evaluation)
 }
 END_TEST
 
-/* The evaluation of the node falls from 0 to -500 for the side to move: the parent's move was good.
- */
+/* The evaluation falls from -470 to -500 for the side to move: the parent's move was good. */
 START_TEST(a_quiet_move_that_raised_the_evaluation_gains_history)
 {
     Worker *const w = fixture_open(&fixture, MIDDLEGAME, 1);
     SearchStack *const root = worker_stack(w, 0);
-    const bool is_known = _i == 0; // not in check
-    root->eval = is_known ? 0 : SCORE_NONE;
+    root->eval = _i == 1 ? SCORE_NONE : 470; // 1: in check
     SearchStack *const ss = play(w, (const char *const[]){"h2h3"}, 1);
-    ss->excluded = MOVE_NONE;
+    ss->excluded = _i == 2 ? move_make(A7, A6, KIND_NORMAL) : MOVE_NONE; // 2: singular search
     Node n = node_enter(w, ss, 0, 1, 5);
     n.raw_eval = -500;
     node_evaluate(&n);
-    const HistoryContext context = worker_context(w, root);
-    const int gain = history_quiet(&w->histories, &root->pos, &context, root->move);
-    ck_assert(is_known ? gain > 0 : gain == 0);
+    const int index = history_butterfly_index(&root->pos, root->move);
+    ck_assert_int_eq(w->histories.butterfly[WHITE][index], _i == 0 ? history_eval_bonus(30) : 0);
 }
 END_TEST
 
@@ -643,7 +640,7 @@ static TCase *evaluation(void)
     tcase_add_test(tcase, a_deeper_search_corrects_the_evaluation_more);
     tcase_add_test(tcase, no_correction_in_check);
     tcase_add_test(tcase, no_correction_after_a_capture_or_a_bound_that_fits_the_evaluation);
-    tcase_add_loop_test(tcase, a_quiet_move_that_raised_the_evaluation_gains_history, 0, 2);
+    tcase_add_loop_test(tcase, a_quiet_move_that_raised_the_evaluation_gains_history, 0, 3);
     return tcase;
 }
 
