@@ -401,13 +401,20 @@ START_TEST(a_child_is_expected_to_fail_high_if_the_node_is_not_or_if_it_is_reduc
 }
 END_TEST
 
+/* The continuation history of the parent's move, as if that was ...Nf6. */
+static PieceToHistory *parent_history(const Node *n)
+{
+    PieceToHistory *const history = history_continuation(&n->w->histories, B_KNIGHT, F6);
+    stack_at(n->ss, -1)->continuation = history;
+    return history;
+}
+
 /* The table's entry makes the reduced search fail high, but it is too shallow for the second one.
  */
 START_TEST(a_late_move_that_fails_low_in_its_re_search_loses_continuation_history)
 {
     Node n = open_node(MIDDLEGAME, 300, 4, 0);
-    PieceToHistory *const history = history_continuation(&n.w->histories, B_KNIGHT, F6);
-    stack_at(n.ss, -1)->continuation = history;
+    PieceToHistory *const history = parent_history(&n);
     MoveLoop loop;
     set_move(&n, &loop, "h2h3", 10);
     loop.reduction = 2 * 1024;
@@ -428,8 +435,7 @@ END_TEST
 START_TEST(a_re_search_inside_the_window_or_of_a_capture_changes_no_continuation_history)
 {
     Node n = open_node(DRAWN, -100, 6, 0);
-    PieceToHistory *const history = history_continuation(&n.w->histories, B_KNIGHT, F6);
-    stack_at(n.ss, -1)->continuation = history;
+    PieceToHistory *const history = parent_history(&n);
     MoveLoop loop;
     set_move(&n, &loop, "a1b1", 10);
     loop.reduction = 2 * 1024;
@@ -439,8 +445,7 @@ START_TEST(a_re_search_inside_the_window_or_of_a_capture_changes_no_continuation
     ck_assert_int_eq((*history)[W_ROOK][B1], 0);
     fixture_close(&fixture);
     n = open_node(MIDDLEGAME, -3000, 4, 0);
-    PieceToHistory *const again = history_continuation(&n.w->histories, B_KNIGHT, F6);
-    stack_at(n.ss, -1)->continuation = again;
+    PieceToHistory *const again = parent_history(&n);
     set_move(&n, &loop, "d4c5", 10);
     loop.reduction = 2 * 1024;
     search_move(&n, &loop);
@@ -453,8 +458,7 @@ END_TEST
 START_TEST(a_late_move_that_fails_high_in_its_re_search_gains_continuation_history)
 {
     Node n = open_node(MIDDLEGAME, -3000, 6, 0);
-    PieceToHistory *const history = history_continuation(&n.w->histories, B_KNIGHT, F6);
-    stack_at(n.ss, -1)->continuation = history;
+    PieceToHistory *const history = parent_history(&n);
     MoveLoop loop;
     set_move(&n, &loop, "h2h3", 10);
     loop.reduction = 2 * 1024;
