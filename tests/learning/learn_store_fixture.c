@@ -269,3 +269,26 @@ bool store_tests_can_run(TCase *tcase)
     tcase_add_test(tcase, tests_of_learning_files_need_sqlite);
     return false;
 }
+
+void store_make_file(int count)
+{
+    LearnStore *const store = store_open();
+    store_write_made(store, 0, count, 1000);
+    learn_store_close(store);
+}
+
+int store_check_contents(const StoreContents *contents, int count)
+{
+    static bool is_there[CONTENTS_MAX];
+    memset(is_there, 0, sizeof is_there);
+    for (int i = 0; i < contents->count; i++) {
+        bool is_known = false;
+        for (int seed = 0; seed < count && !is_known; seed++) {
+            const LearnedPosition made = make_learned((uint64_t)seed);
+            is_known = !is_there[seed] && learned_equal(&made, &contents->positions[i]);
+            is_there[seed] |= is_known;
+        }
+        ck_assert_msg(is_known, "a false row was read");
+    }
+    return contents->count;
+}

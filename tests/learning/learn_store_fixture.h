@@ -32,6 +32,9 @@ LearnStore *store_open(void);
  * of `max`. */
 void store_write_made(LearnStore *store, uint64_t first, int count, int64_t max);
 
+/* Writes make_learned(0) .. make_learned(count - 1) to a new file. */
+void store_make_file(int count);
+
 /* True when the program is built with SQLite. Otherwise adds one test to `tcase`, which is counted
  * as skipped, for all tests that need SQLite. */
 bool store_tests_can_run(TCase *tcase);
@@ -48,6 +51,10 @@ typedef struct {
     LearnStoreSkipped skipped;
 } StoreContents;
 LearnStoreStatus store_read(LearnStore *store, int64_t limit, StoreContents *contents);
+
+/* The contents must have only positions of make_learned() with seeds below `count`, none twice.
+ * Returns their number. */
+int store_check_contents(const StoreContents *contents, int count);
 
 /* Another program that uses an SQLite file, by the shared library. NULL when that library is
  * missing: the test is then counted as skipped and must return. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The file of learned positions in normal use; test_learn_store_faults.c tests the failures. */
+/* The file of learned positions in normal use; test_learn_store_faults.c tests the failures,
+ * test_learn_store_sharing.c the use by several programs. */
 #include "learning/learn_store.h"
 
 #include <check.h>

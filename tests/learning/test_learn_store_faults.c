@@ -16,39 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/rng.h"
 #include "learning/learn_store_fixture.h"
 #include "skip.h"
 
 static StoreContents contents;
 static char error[LEARN_STORE_ERROR_MAX];
-
-/* Writes make_learned(0) .. make_learned(count - 1) to a file. */
-static void make_file(int count)
-{
-    LearnStore *const store = store_open();
-    store_write_made(store, 0, count, 1000);
-    learn_store_close(store);
-}
-
-/* Checks that `contents` has only positions of make_learned() with seeds below `count`, none twice.
- * Returns their number. */
-static int check_contents(int count)
-{
-    static bool is_there[CONTENTS_MAX];
-    memset(is_there, 0, sizeof is_there);
-    for (int i = 0; i < contents.count; i++) {
-        bool is_known = false;
-        for (int seed = 0; seed < count && !is_known; seed++) {
-            const LearnedPosition made = make_learned((uint64_t)seed);
-            is_known = !is_there[seed] && learned_equal(&made, &contents.positions[i]);
-            is_there[seed] |= is_known;
-        }
-        ck_assert_msg(is_known, "a false row was read");
-    }
-    return contents.count;
-}
 
 /* ---- Damaged and foreign files ---- */
 
@@ -66,13 +39,13 @@ static void use_damaged_file(bool writes)
         return;
     }
     store_read(store, CONTENTS_MAX, &contents);
-    check_contents(DAMAGED_ROWS);
+    store_check_contents(&contents, DAMAGED_ROWS);
     const LearnedPosition learned = make_learned(DAMAGED_ROWS);
     const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 1000};
     const bool is_written = learn_store_is_writable(store) &&
                             learn_store_write(store, &learned, 1, rules) == LEARN_STORE_DONE;
     store_read(store, CONTENTS_MAX, &contents);
-    check_contents(DAMAGED_ROWS + 1);
+    store_check_contents(&contents, DAMAGED_ROWS + 1);
     if (is_written)
         ck_assert(learned_equal(&contents.positions[0], &learned));
     learn_store_close(store);
@@ -81,7 +54,7 @@ static void use_damaged_file(bool writes)
 START_TEST(no_altered_byte_gives_a_false_row)
 {
     size_t size;
-    make_file(DAMAGED_ROWS);
+    store_make_file(DAMAGED_ROWS);
     uint8_t *const bytes = store_file_read(&size);
     const uint8_t masks[] = {0x01, 0x80, 0xff};
     int count = 0;
@@ -106,7 +79,7 @@ START_TEST(no_altered_byte_gives_a_false_row)
     printf("a learning file of %zu bytes altered in %d ways\n", size, count);
     LearnStore *const store = store_open();
     store_read(store, CONTENTS_MAX, &contents);
-    ck_assert_int_eq(check_contents(DAMAGED_ROWS), DAMAGED_ROWS);
+    ck_assert_int_eq(store_check_contents(&contents, DAMAGED_ROWS), DAMAGED_ROWS);
     learn_store_close(store);
 }
 END_TEST
@@ -114,7 +87,7 @@ END_TEST
 START_TEST(truncated_files_give_no_false_row)
 {
     size_t size;
-    make_file(DAMAGED_ROWS);
+    store_make_file(DAMAGED_ROWS);
     uint8_t *const bytes = store_file_read(&size);
     for (size_t length = 0; length < size; length += is_slow_run() ? 1 : length < 100 ? 7 : 251) {
         store_file_write(bytes, length);
@@ -128,7 +101,7 @@ START_TEST(random_damage_gives_no_false_row)
 {
     size_t size;
     Rng rng;
-    make_file(DAMAGED_ROWS);
+    store_make_file(DAMAGED_ROWS);
     uint8_t *const bytes = store_file_read(&size), *const spoilt = malloc(size);
     rng_seed(&rng, 1987);
     for (int i = 0; i < (is_slow_run() ? 5000 : 200); i++) {
@@ -166,7 +139,7 @@ START_TEST(altered_rows_are_skipped)
         "UPDATE lesson SET seen = -1 WHERE id = 5",
         "UPDATE lesson SET fullmove = 0 WHERE id = 5",
     };
-    make_file(DAMAGED_ROWS);
+    store_make_file(DAMAGED_ROWS);
     SqliteClient *const client = client_open(store_path);
     if (client == NULL)
         return;
@@ -174,7 +147,7 @@ START_TEST(altered_rows_are_skipped)
     client_close(client);
     LearnStore *const store = store_open();
     ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
-    ck_assert_int_eq(check_contents(DAMAGED_ROWS), DAMAGED_ROWS - 1);
+    ck_assert_int_eq(store_check_contents(&contents, DAMAGED_ROWS), DAMAGED_ROWS - 1);
     ck_assert_int_eq(contents.skipped.damaged, 1);
     learn_store_close(store);
 }
@@ -184,7 +157,7 @@ enum { CHANGE_COUNT = 17 };
 START_TEST(replacing_a_damaged_row_deletes_no_other)
 {
     enum { ROWS = 10 };
-    make_file(ROWS);
+    store_make_file(ROWS);
     SqliteClient *const client = client_open(store_path);
     if (client == NULL)
         return;
@@ -194,7 +167,7 @@ START_TEST(replacing_a_damaged_row_deletes_no_other)
     store_write_made(store, 4, 1, ROWS); // the row with id 5
     ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
     ck_assert_int_eq(contents.skipped.damaged, 0);
-    ck_assert_int_eq(check_contents(ROWS), ROWS);
+    ck_assert_int_eq(store_check_contents(&contents, ROWS), ROWS);
     learn_store_close(store);
 }
 END_TEST
@@ -202,7 +175,7 @@ END_TEST
 START_TEST(a_file_that_becomes_damaged_is_not_written)
 {
     size_t size;
-    make_file(500);
+    store_make_file(500);
     LearnStore *const store = store_open();
     ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
     store_damage(500);
@@ -223,7 +196,7 @@ START_TEST(a_file_that_loses_its_table_is_not_written)
     size_t size;
     const LearnedPosition learned = make_learned(5);
     const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 1000};
-    make_file(5);
+    store_make_file(5);
     uint8_t *const good = store_file_read(&size);
     LearnStore *const store = store_open();
     SqliteClient *const other = client_open(store_path);
@@ -303,7 +276,7 @@ START_TEST(files_with_a_changed_schema_are_refused)
     };
     for (int i = 0; i < 8; i++) {
         remove(store_path);
-        make_file(3);
+        store_make_file(3);
         SqliteClient *const client = client_open(store_path);
         if (client == NULL)
             return;
@@ -327,248 +300,6 @@ START_TEST(folders_devices_and_missing_files_are_refused)
     ck_assert_ptr_null(learn_store_open(store_path, false, &status, error));
     ck_assert_str_eq(error, "does not exist");
     ck_assert_int_ne(access(store_path, F_OK), 0);
-}
-END_TEST
-
-/* ---- Other programs ---- */
-
-START_TEST(a_file_locked_for_writing_is_readable)
-{
-    make_file(5);
-    SqliteClient *const other = client_open(store_path);
-    if (other == NULL)
-        return;
-    ck_assert(client_run(other, "BEGIN IMMEDIATE"));
-    LearnStore *const store = store_open();
-    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
-    ck_assert_int_eq(contents.count, 5);
-    const LearnedPosition learned = make_learned(7);
-    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 1000};
-    const int64_t start_ms = clock_ms();
-    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_BUSY);
-    ck_assert_int_ge(clock_ms() - start_ms, 500);
-    ck_assert_int_lt(clock_ms() - start_ms, 3000);
-    ck_assert_str_eq(learn_store_error(store), "is locked by another program");
-    learn_store_stop_waiting(store);
-    const int64_t hurried_ms = clock_ms();
-    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_BUSY);
-    ck_assert_int_lt(clock_ms() - hurried_ms, 300);
-    ck_assert(client_run(other, "COMMIT"));
-    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_DONE);
-    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
-    ck_assert_int_eq(contents.count, 6);
-    learn_store_close(store);
-    client_close(other);
-}
-END_TEST
-
-/* The commit fails while another program reads. */
-START_TEST(rows_that_are_rolled_back_take_no_room)
-{
-    LearnStore *const store = store_open();
-    store_write_made(store, 0, 10, 20);
-    SqliteClient *const reader = client_open(store_path);
-    if (reader == NULL)
-        return;
-    ck_assert(client_run(reader, "BEGIN; SELECT * FROM lesson"));
-    LearnedPosition made[10];
-    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 20};
-    for (int i = 0; i < 10; i++)
-        made[i] = make_learned(10 + (uint64_t)i);
-    ck_assert_int_eq(learn_store_write(store, made, 10, rules), LEARN_STORE_BUSY);
-    ck_assert(client_run(reader, "COMMIT"));
-    client_close(reader);
-    store_write_made(store, 10, 10, 20);
-    ck_assert_int_eq(store_read(store, 100, &contents), LEARN_STORE_DONE);
-    ck_assert_int_eq(contents.count, 20);
-    learn_store_close(store);
-}
-END_TEST
-
-START_TEST(rows_whose_deletion_is_rolled_back_do_not_count_as_deleted)
-{
-    const LearnedPosition learned = make_learned(10);
-    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 5};
-    LearnStore *const store = store_open();
-    store_write_made(store, 0, 10, 20);
-    SqliteClient *const reader = client_open(store_path);
-    if (reader == NULL)
-        return;
-    ck_assert(client_run(reader, "BEGIN; SELECT * FROM lesson"));
-    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_BUSY);
-    client_close(reader);
-    ck_assert_int_eq(learn_store_deleted(store), 0);
-    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_DONE);
-    ck_assert_int_eq(learn_store_deleted(store), 6);
-    learn_store_close(store);
-}
-END_TEST
-
-/* Other programs would find the file locked for ever. */
-START_TEST(a_write_that_fails_at_once_leaves_no_lock)
-{
-    const LearnedPosition learned = make_learned(0);
-    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 20};
-    LearnStore *const store = store_open();
-    SqliteClient *const other = client_open(store_path);
-    if (other == NULL)
-        return;
-    ck_assert(client_run(other, "DROP TABLE lesson"));
-    ck_assert_int_eq(learn_store_write(store, &learned, 1, rules), LEARN_STORE_FAILED);
-    ck_assert(client_run(other, "BEGIN EXCLUSIVE; COMMIT"));
-    client_close(other);
-    learn_store_close(store);
-}
-END_TEST
-
-START_TEST(an_exclusively_locked_file_opens_after_the_lock)
-{
-    LearnStoreStatus status;
-    make_file(5);
-    SqliteClient *const other = client_open(store_path);
-    if (other == NULL)
-        return;
-    ck_assert(client_run(other, "BEGIN EXCLUSIVE"));
-    for (int writes = 0; writes < 2; writes++) {
-        const int64_t start_ms = clock_ms();
-        ck_assert_ptr_null(learn_store_open(store_path, writes != 0, &status, error));
-        ck_assert_int_lt(clock_ms() - start_ms, 4000);
-        ck_assert_int_eq(status, LEARN_STORE_BUSY);
-        ck_assert_str_eq(error, "is locked by another program");
-    }
-    ck_assert(client_run(other, "COMMIT"));
-    client_close(other);
-    learn_store_close(store_open());
-}
-END_TEST
-
-/* Else every lock would make a caller read the file again. */
-START_TEST(a_file_does_not_change_by_a_lock)
-{
-    make_file(5);
-    LearnStore *const store = store_open();
-    SqliteClient *const other = client_lock("EXCLUSIVE");
-    if (other == NULL)
-        return;
-    ck_assert(!learn_store_has_changed(store));
-    client_unlock(other);
-    ck_assert(!learn_store_has_changed(store));
-    learn_store_close(store);
-}
-END_TEST
-
-START_TEST(an_empty_file_that_is_locked_is_read_after_the_lock)
-{
-    LearnStoreStatus status;
-    fclose(fopen(store_path, "wb"));
-    LearnStore *const store = learn_store_open(store_path, false, &status, error);
-    SqliteClient *const other = client_open(store_path);
-    if (other == NULL)
-        return;
-    ck_assert_ptr_nonnull(store);
-    ck_assert(client_run(other, "BEGIN EXCLUSIVE"));
-    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_BUSY);
-    ck_assert_str_eq(learn_store_error(store), "is locked by another program");
-    ck_assert(client_run(other, "COMMIT"));
-    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
-    ck_assert_int_eq(contents.count, 0);
-    client_close(other);
-    learn_store_close(store);
-}
-END_TEST
-
-START_TEST(a_file_in_wal_mode_is_usable)
-{
-    make_file(5);
-    SqliteClient *const other = client_open(store_path);
-    if (other == NULL)
-        return;
-    ck_assert(client_run(other, "PRAGMA journal_mode = WAL; DELETE FROM lesson WHERE id = 1"));
-    LearnStore *store = store_open(); // the client still has it open
-    store_write_made(store, 5, 1, 1000);
-    learn_store_close(store);
-    client_close(other);
-    store = store_open();
-    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
-    ck_assert_int_eq(contents.count, 5);
-    learn_store_close(store);
-}
-END_TEST
-
-/* In WAL mode a copy of the file alone may lack the newest positions. */
-START_TEST(a_writer_ends_wal_mode)
-{
-    size_t size;
-    make_file(5);
-    SqliteClient *const other = client_open(store_path);
-    if (other == NULL)
-        return;
-    ck_assert(client_run(other, "PRAGMA journal_mode = WAL; DELETE FROM lesson WHERE id = 1"));
-    client_close(other);
-    learn_store_close(store_open());
-    uint8_t *const bytes = store_file_read(&size);
-    ck_assert_uint_eq(bytes[18], 1); // format for writers and for readers; 2 is WAL
-    ck_assert_uint_eq(bytes[19], 1);
-    free(bytes);
-}
-END_TEST
-
-/* A child process that writes its own positions one by one and retries while the file is locked. */
-static pid_t start_writer(uint64_t first, int count)
-{
-    fflush(NULL);
-    const pid_t pid = fork();
-    if (pid != 0)
-        return pid;
-    LearnStoreStatus status;
-    LearnStore *const store = learn_store_open(store_path, true, &status, error);
-    const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 100000};
-    for (int i = 0; store != NULL && i < count; i++) {
-        const LearnedPosition learned = make_learned(first + (uint64_t)i);
-        do
-            status = learn_store_write(store, &learned, 1, rules);
-        while (status == LEARN_STORE_BUSY);
-        if (status != LEARN_STORE_DONE)
-            _exit(1);
-    }
-    _exit(store != NULL ? 0 : 2);
-}
-
-static void expect_success(pid_t pid)
-{
-    int status;
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert_int_eq(status, 0);
-}
-
-START_TEST(simultaneous_writers_lose_nothing)
-{
-    enum { WRITERS = 3, EACH = 100 };
-    pid_t pids[WRITERS];
-    make_file(1);
-    for (int i = 0; i < WRITERS; i++)
-        pids[i] = start_writer((uint64_t)(1 + i * EACH), EACH);
-    for (int i = 0; i < WRITERS; i++)
-        expect_success(pids[i]);
-    LearnStore *const store = store_open();
-    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
-    ck_assert_int_eq(check_contents(1 + WRITERS * EACH), 1 + WRITERS * EACH);
-    learn_store_close(store);
-}
-END_TEST
-
-START_TEST(simultaneous_creation_is_safe)
-{
-    for (int round = 0; round < 10; round++) {
-        remove(store_path);
-        const pid_t one = start_writer(0, 5), other = start_writer(5, 5);
-        expect_success(one);
-        expect_success(other);
-        LearnStore *const store = store_open();
-        ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
-        ck_assert_int_eq(check_contents(10), 10);
-        learn_store_close(store);
-    }
 }
 END_TEST
 
@@ -621,7 +352,7 @@ START_TEST(kill_9_at_any_instant_loses_nothing_committed)
     Rng rng;
     rng_seed(&rng, 9);
     int committed = 0;
-    make_file(0);
+    store_make_file(0);
     for (int round = 0; round < (is_slow_run() ? 200 : 12); round++) {
         int mark_pipe, exit_status;
         const pid_t pid = start_victim((uint64_t)committed, &mark_pipe);
@@ -647,7 +378,7 @@ START_TEST(kill_9_at_any_instant_loses_nothing_committed)
         learn_store_close(store);
         if (committed > KILL_POSITIONS - 200) {
             remove(store_path);
-            make_file(0);
+            store_make_file(0);
             committed = 0;
         }
     }
@@ -688,7 +419,7 @@ START_TEST(a_full_disk_keeps_what_was_written)
     ck_assert_int_gt(written, 10);
     LearnStore *const store = store_open();
     ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
-    ck_assert_int_eq(check_contents(250), written);
+    ck_assert_int_eq(store_check_contents(&contents, 250), written);
     store_write_made(store, (uint64_t)written, 5, 1000);
     learn_store_close(store);
 }
@@ -719,7 +450,7 @@ static int create_in_read_only_folder(void)
 
 START_TEST(a_read_only_file_is_readable)
 {
-    make_file(5);
+    store_make_file(5);
     ck_assert_int_eq(chmod(store_path, 0444), 0);
     store_check_as_user(use_read_only_file);
 }
@@ -727,7 +458,7 @@ END_TEST
 
 START_TEST(a_file_in_a_read_only_folder_is_readable)
 {
-    make_file(5);
+    store_make_file(5);
     ck_assert_int_eq(chmod(store_path, 0666), 0);
     ck_assert_int_eq(chmod(store_folder, 0555), 0);
     store_check_as_user(use_read_only_file);
@@ -763,17 +494,6 @@ Suite *suite_learn_store_faults(void)
                         (int)(sizeof FOREIGN / sizeof FOREIGN[0]));
     tcase_add_test(tcase, files_with_a_changed_schema_are_refused);
     tcase_add_test(tcase, folders_devices_and_missing_files_are_refused);
-    tcase_add_test(tcase, a_file_locked_for_writing_is_readable);
-    tcase_add_test(tcase, rows_that_are_rolled_back_take_no_room);
-    tcase_add_test(tcase, rows_whose_deletion_is_rolled_back_do_not_count_as_deleted);
-    tcase_add_test(tcase, a_write_that_fails_at_once_leaves_no_lock);
-    tcase_add_test(tcase, an_exclusively_locked_file_opens_after_the_lock);
-    tcase_add_test(tcase, a_file_does_not_change_by_a_lock);
-    tcase_add_test(tcase, an_empty_file_that_is_locked_is_read_after_the_lock);
-    tcase_add_test(tcase, a_file_in_wal_mode_is_usable);
-    tcase_add_test(tcase, a_writer_ends_wal_mode);
-    tcase_add_test(tcase, simultaneous_writers_lose_nothing);
-    tcase_add_test(tcase, simultaneous_creation_is_safe);
     tcase_add_test(tcase, kill_9_at_any_instant_loses_nothing_committed);
     tcase_add_test(tcase, a_full_disk_keeps_what_was_written);
     tcase_add_test(tcase, a_read_only_file_is_readable);
