@@ -7,6 +7,7 @@
 #   the CSV files of each figure, reports, tables, and each number in the text of the pages. The number must be, with the word
 #   after it, in scripts/results/given.tsv, which says where it comes from. `make results-check` and `make test` do this.
 #   LAB=FILE in the environment: palimpsest-lab, for the claims of 1994 (./palimpsest-lab).
+# scripts/results/README.md says how to add a table or a figure. Needs Python 3.8.
 set -uo pipefail
 . "$(dirname "$0")/usage.sh"
 [ $# = 0 ] || { [ $# -le 2 ] && [ "$1" = --check ]; } || usage
@@ -18,15 +19,16 @@ checking=
 [ "${1:-}" != --check ] || { checking=1; shift; }
 cd "${1:-$here/..}" || exit 1
 [ -x "$LAB" ] || { echo "results.sh: $LAB is missing: make tools" >&2; exit 1; }
+command -v python3 > /dev/null || { echo "results.sh: python3 is missing" >&2; exit 1; }
 manifest=scripts/results/manifest.tsv
 pages=(scripts/lab/results/README.md scripts/lab/results/optimal.md scripts/lab/results/census.md
     scripts/lab/results/bounds.md scripts/lab/results/writers.md scripts/lab/results/lesson.md src/learning/README.md
     src/tt/README.md)
-reports=(replacement replacement-middlegames) # of palimpsest-lab, in scripts/lab/results
+reports=(scripts/lab/results/replacement.md scripts/lab/results/replacement-middlegames.md) # of palimpsest-lab
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . "$here/checks.sh"
-. "$here/results/blocks.sh"
+make_results() { python3 "$here/results/main.py" "$@"; } # tables, reports and figures
 
 sum_of() { cat "$@" 2> /dev/null | sha256sum | cut -c 1-16; }
 rows_of() { echo $(($(wc -l < "$1") - 1)); }
@@ -34,21 +36,6 @@ rows_of() { echo $(($(wc -l < "$1") - 1)); }
 # The CSV files of the manifest, and the figures with the CSV files they show.
 csv_files() { awk -F '\t' '$1 ~ /\.csv$/ { print $1 }' "$manifest"; }
 figures() { awk -F '\t' '$1 ~ /\.svg$/ { print $1 "\t" $6 }' "$manifest"; }
-
-# Prints the page $1 with new tables.
-renew() {
-    local line name
-    while IFS= read -r line; do
-        if [[ $line =~ ^'<!-- results: '(.*)' -->'$ ]]; then
-            name=${BASH_REMATCH[1]}
-            printf '%s\n\n' "$line"
-            "block_${name%% *}" ${name#"${name%% *}"} || { echo "results.sh: no table $name for $1" >&2; return 1; }
-            printf '\n'
-            while IFS= read -r line && [ "$line" != '<!-- end -->' ]; do :; done
-        fi
-        printf '%s\n' "$line"
-    done < "$1"
-}
 
 # Prints the numbers in the text of page $1, each with the next word, one a line: not in tables of results, code, links
 # and comments.
@@ -79,8 +66,8 @@ figure_agrees() { # FIGURE SOURCES
         same "data of $1" "$(sum_of $2)" "$(awk -F '\t' -v file="$1" '$1 == file { print $2 }' "$manifest")"
 }
 
-report_agrees() { report "$1" | diff "scripts/lab/results/$1.md" -; }
-page_agrees() { renew "$1" > "$work/page" && diff "$1" "$work/page" && text_agrees "$1"; }
+report_agrees() { diff "$1" "$work/made/$1"; }
+page_agrees() { diff "$1" "$work/made/$1" && text_agrees "$1"; }
 published_runs_are_complete() {
     scripts/lab/repeat.sh replacement scripts/lab/results/replacement.csv --dry-run 2>&1 |
         awk '$1 != $3 { print; missing = 1 } END { exit missing || NR != 5 }' # "N observations, N of them from the file"
@@ -95,7 +82,8 @@ if [ "$checking" ]; then
     figures | while IFS=$'\t' read -r figure sources; do
         check "$figure shows its CSV files" figure_agrees "$figure" "$sources"
     done
-    for name in "${reports[@]}"; do check "the report $name.md" report_agrees "$name"; done
+    make_results pages "$work/made" "${reports[@]}" "${pages[@]}" # those that it cannot make are missing below
+    for report in "${reports[@]}"; do check "the report ${report##*/}" report_agrees "$report"; done
     if [ -r "${PALIMPSEST_SHARED:-../shared}/data/kasparov-short-1994.epd" ]; then
         check "repeat.sh names all runs of replacement.csv" published_runs_are_complete
     else
@@ -109,7 +97,7 @@ fi
 drawn=
 if command -v gnuplot > /dev/null; then
     drawn=1
-    figures | while IFS=$'\t' read -r figure sources; do draw "$figure" || exit 1; done
+    make_results figures $(figures | cut -f 1) || exit 1
 else
     echo "skipped: the figures (gnuplot is not installed)"
 fi
@@ -120,11 +108,10 @@ while IFS=$'\t' read -r file rows sum rest; do
     esac
     printf '%s\t%s\t%s\t%s\n' "$file" "$rows" "$sum" "$rest"
 done < "$manifest" > "$work/manifest" && cat "$work/manifest" > "$manifest"
-for name in "${reports[@]}"; do
-    report "$name" > "$work/report" && cat "$work/report" > "scripts/lab/results/$name.md" || exit 1
-done
 status=0
-for page in "${pages[@]}"; do
-    renew "$page" > "$work/page" && cat "$work/page" > "$page" && text_agrees "$page" || status=1
+make_results pages "$work/made" "${reports[@]}" "${pages[@]}" || status=1
+for page in "${reports[@]}" "${pages[@]}"; do
+    [ ! -e "$work/made/$page" ] || cat "$work/made/$page" > "$page"
 done
+for page in "${pages[@]}"; do text_agrees "$page" || status=1; done
 exit $status
