@@ -77,19 +77,14 @@ scan "platform test outside base" "$tab *# *(el)?if.*($platform)" '' 'src/(base/
 scan "output below the programs" '[^a-z_]((printf|puts|putchar)\(|stdout)' "src/(${layers// /|})/" 'src/base/file\.c:' # redirects stdout
 scan "fopen for file_open" '[^a-z_]fopen\(' '' 'src/(base/[^:]*_(posix|windows)\.c:|lab/|datagen/|train/)'
 # Only a function has a `{` alone in column 1. The node of the search, pvs(), may be longer.
-awk 'function check_length() {
-        if (lines > (file == "src/search/search.c" ? 1000 : 700)) print file ": " lines " lines"
-    }
-    FNR == 1 { check_length(); file = FILENAME; start = 0 }
-    { lines = FNR }
+awk 'FNR == 1 { start = 0 }
     /^[A-Za-z].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) }
     /^\{/ { start = FNR }
     /^\}/ && start {
         if (FNR - start - 1 > (name == "pvs" ? 150 : 60))
-            print file ":" start ": " name ", " FNR - start - 1 " lines"
+            print FILENAME ":" start ": " name ", " FNR - start - 1 " lines"
         start = 0
-    }
-    END { check_length() }' "${sources[@]}" | complain "too long"
+    }' "${sources[@]}" | complain "too long"
 # The README of a folder of src/ names each of its files, without suffix and system, and no file that does not exist.
 # A folder within a folder may leave that to the README above.
 for folder in src/*/; do
@@ -126,7 +121,10 @@ grep -rlE --include='*.sh' '^#!.*sh$' scripts | xargs grep -L '/usage\.sh"$' | c
 [ "$(wc -w < README.md)" -le 1200 ] || echo "README.md has more than 1200 words" | complain "long text"
 grep -hoE '^Suite \*suite_[a-z0-9_]+\(void\)$' -r tests --include='*.c' | sed 's/.*suite_\(.*\)(.*/\1/' | sort |
     comm -23 - <(sed -n 's/^SUITE\(_ALONE\)*(\(.*\)).*/\2/p' tests/suites.h | sort) | complain "suite missing in tests/suites.h"
-find src tests scripts .ci \( -name '*.[chS]' -o -name '*.def' -o -name '*.sh' -o -name '*.gp' -o -path .ci/run \) | sort > "$work/files"
+find src tests scripts .ci \( -name '*.[chS]' -o -name '*.def' -o -name '*.sh' -o -name '*.py' -o -name '*.gp' -o -path .ci/run \) |
+    sort > "$work/files"
+xargs wc -l < "$work/files" | awk '$2 != "total" && $1 > ($2 == "src/search/search.c" ? 1000 : 700) { print $2 ": " $1 " lines" }' |
+    complain "too long"
 xargs grep -HnE '^(//|#) SPDX-License-Identifier: GPL-3.0-or-later$' < "$work/files" | sed -nE 's/:[12]:.*//p' | sort |
     comm -23 "$work/files" - | complain "no licence line" # it is the first or the second line
 exit $bad
