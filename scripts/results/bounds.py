@@ -20,8 +20,7 @@ class Sample:
         """The nodes in a cell (driver, size, scheme, layout) relative to another: the geometric mean, as text with the
         interval between positions."""
         percent = change(mean_of([math.log(nodes[cell] / nodes[reference]) for nodes in self.nodes]))
-        low = percent.low or -0.0  # 0 only if all nodes are equal; written as limits that are rounded to 0
-        return f'{percent.mean:+.2f}% ({low:+.2f} to {percent.high:+.2f})'
+        return f'{percent.mean:+.2f}% ({percent.low:+.2f} to {percent.high:+.2f})'
 
 
 def samples():

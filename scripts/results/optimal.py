@@ -75,7 +75,7 @@ def optimal(number, ply, search='', per_game=1):
     names = [size_name(size, today) for size in sizes]
     heads = ' | '.join(names)
     text = table(f'rule | entries in a bucket | nodes saved: {heads} | hits: {names[0]} | of the optimum: {heads}', lines)
-    return f'{title}:\n\n' + text.replace('|  ', '| ')  # an empty cell has one blank here
+    return f'{title}:\n\n' + text
 
 
 @block
