@@ -10,7 +10,7 @@
 # The same command continues after an interruption and skips the steps that are done.
 # For other settings choose another N or empty .data/gen-N (its `games` may stay).
 #   generation.sh 0
-#   generation.sh 0 POSITIONS=300000 EPOCHS=8 GAMES=40        a small generation, in minutes
+#   generation.sh 0 POSITIONS=300000 EPOCHS=8 GAMES=40        only a try, in minutes: the network is weak
 #   generation.sh 3 PARENT=.data/gen-2/net.nnue POSITIONS=30000000 LAMBDA=0.2
 # NAMEs and defaults: PARENT (the network of N - 1), POSITIONS (20000000: to play in this generation),
 #   SOFT, HARD (200, 1000 nodes per move), SEED (1000 + N), EPOCHS (30), LAMBDA (0.1), HINDSIGHT (0.8), LR (0.001),
