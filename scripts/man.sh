@@ -120,7 +120,7 @@ search fixed positions; the node count identifies the version
 .BR xboard (6),
 .BR polyglot (6)
 .PP
-The file README.md of the engine, installed with this page, describes it in more detail.
+The sources describe it in more detail: README.md the engine, src/uci/README.md its commands and options.
 .SH COPYRIGHT
 Free software under the GNU General Public License, version 3 or later; there is no warranty.
 END
