@@ -11,13 +11,13 @@
 #include "chess/epd.h"
 #include "chess/fen.h"
 
-enum { ID_MAX = 64, FIRST_CAPACITY = 512, REASON_MAX = FEN_ERROR_MAX + 32 };
+enum { FIRST_CAPACITY = 512, REASON_MAX = FEN_ERROR_MAX + 32 };
 
 /* Copies the name of the game, the part of the id before a point or " move "; empty without either.
  */
-static void read_game(const EpdRecord *record, char id[ID_MAX])
+static void read_game(const EpdRecord *record, char id[EPD_TEXT_MAX])
 {
-    if (!epd_operand(record, "id", id, ID_MAX))
+    if (!epd_operand(record, "id", id, EPD_TEXT_MAX))
         id[0] = '\0';
     char *const point = strchr(id, '.');
     char *const end = point != NULL ? point : strstr(id, " move ");
@@ -51,7 +51,7 @@ static void count_games(PositionSet *set)
 static bool read_file(PositionSet *set, FILE *file, char *error)
 {
     EpdRecord record;
-    char game[ID_MAX], last_game[ID_MAX] = "", fault[FEN_ERROR_MAX];
+    char game[EPD_TEXT_MAX], last_game[EPD_TEXT_MAX] = "", fault[FEN_ERROR_MAX];
     int capacity = 0, status;
     while ((status = epd_next(file, &record, true, fault)) == 1) {
         if (!reserve(set, &capacity)) {

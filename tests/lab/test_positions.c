@@ -2,6 +2,7 @@
 #include "lab/positions.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lab/temp_file.h"
@@ -37,6 +38,22 @@ START_TEST(a_game_has_a_name_before_the_word_move)
                                "8/8/8/8/8/8/8/2K1k3 w - - id \"A-C 1994 move 16\";\n");
     ck_assert_int_eq(set.game_count, 2);
     ck_assert_int_eq(set.positions[0].game, set.positions[1].game);
+    positions_free(&set);
+}
+END_TEST
+
+START_TEST(a_name_of_a_game_may_be_long)
+{
+    char text[512], name[101];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    snprintf(text, sizeof text,
+             "8/8/8/8/8/8/8/K1k5 w - - id \"%s move 15\";\n"
+             "8/8/8/8/8/8/8/1K1k4 w - - id \"%s move 16\";\n",
+             name, name);
+    PositionSet set = read_set(text);
+    ck_assert_int_eq(set.count, 2);
+    ck_assert_int_eq(set.game_count, 1);
     positions_free(&set);
 }
 END_TEST
@@ -117,6 +134,7 @@ Suite *suite_positions(void)
     tcase_set_timeout(tcase, 4);
     tcase_add_test(tcase, positions_have_a_number_and_a_game);
     tcase_add_test(tcase, a_game_has_a_name_before_the_word_move);
+    tcase_add_test(tcase, a_name_of_a_game_may_be_long);
     tcase_add_test(tcase, a_selection_is_spread_over_the_set);
     tcase_add_test(tcase, the_positions_of_a_game_are_found);
     tcase_add_test(tcase, the_checksum_depends_on_the_order_and_the_fifty_move_counter);
