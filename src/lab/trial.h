@@ -11,7 +11,7 @@
 #include "lab/grid.h"
 #include "lab/positions.h"
 
-enum { TRIAL_ERROR_MAX = 512, TRIAL_KEY_MAX = 72 };
+enum { TRIAL_ERROR_MAX = POSITIONS_ERROR_MAX, TRIAL_KEY_MAX = 72 };
 
 /* The key columns of a file of results; an experiment may append one for its variant. `search` is
  * the signature of the Trial, `position` the number of the first position, `key` the checksum of
