@@ -163,6 +163,8 @@ done <<'END'
 --history lost not kept, aged or cleared$
 --min-depth 9 more than --max-depth 8$
 END
+check "the report takes as many table sizes as a run" ends 0 " 32K$" \
+    limited "$lab" replacement --positions two.epd --schemes New --stamping off --max-depth 3 --sizes "$(seq -s, 32)" --csv sizes.csv
 check "the report of that experiment" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
 check "the file has all its observations" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --max-depth 4 --csv r.csv --joined
 check "but not those of another depth" ends 1 "observations are missing" \

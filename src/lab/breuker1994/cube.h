@@ -5,7 +5,7 @@
 
 #include "lab/breuker1994/observation.h"
 
-enum { CUBE_SEEDS = 16, CUBE_SIZES = 16, CUBE_PLIES = ALIBABA_MAX_DEPTH + 1, CUBE_MEAN = -1 };
+enum { CUBE_SEEDS = 16, CUBE_SIZES = 32, CUBE_PLIES = ALIBABA_MAX_DEPTH + 1, CUBE_MEAN = -1 };
 
 typedef struct {
     double nodes;  // sum over the positions

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "lab/breuker1994/cube.h"
 #include "lab/breuker1994/replacement_report.h"
 #include "lab/breuker1994/series.h"
 #include "lab/experiment.h"
 #include "lab/jobs.h"
 
 enum { KILO_MAX = 1 << 20 };
+static_assert((int)CUBE_SIZES >= (int)SERIES_LIST_MAX,
+              "the report has room for the sizes of a run");
 
 typedef struct {
     const char *positions, *csv, *schemes, *sizes, *stamping, *history, *report;
@@ -43,7 +47,7 @@ static const Argument OPTIONS[] = {
      .help = "history table between positions: kept, aged (halved) or cleared"},
     {"--early-termination", ARGUMENT_FLAG, offsetof(ReplacementSettings, early_termination),
      .help = "quiescence skips moves after which the evaluation does not exceed alpha"},
-    {"--seeds", ARGUMENT_INTEGER, offsetof(ReplacementSettings, seeds), .min = 1, .max = 16,
+    {"--seeds", ARGUMENT_INTEGER, offsetof(ReplacementSettings, seeds), .min = 1, .max = CUBE_SEEDS,
      .def = "1", .help = "repeat all searches with this number of Zobrist seeds"},
     {"--no-reference", ARGUMENT_FLAG, offsetof(ReplacementSettings, no_reference),
      .help = "do not also search without a table"},
