@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "lab/jobs.h"
 
 static_assert((int)JOBS_ERROR_MAX == (int)RESULTS_ERROR_MAX, "one buffer serves both");
 
@@ -94,7 +93,7 @@ static bool make_observation(void *ctx, int job, JobsState *state, char *error)
     return write_row(run, i, error);
 }
 
-static GridEnd make_missing(GridRun *run, char *error)
+static JobsEnd make_missing(GridRun *run, char *error)
 {
     const Jobs jobs = {.label = run->plan->label,
                        .count = run->missing_count,
@@ -103,13 +102,13 @@ static GridEnd make_missing(GridRun *run, char *error)
                        .ctx = run,
                        .run = make_observation};
     if (run->missing_count == 0)
-        return GRID_DONE;
+        return JOBS_DONE;
     const bool has_failed = jobs_run(&jobs, error) == JOBS_FAILED;
     for (int i = 0; i < run->missing_count; i++)
         run->grid->made += run->grid->is_done[run->missing[i]];
     if (has_failed)
-        return GRID_FAILED;
-    return run->grid->made < run->missing_count ? GRID_INTERRUPTED : GRID_DONE;
+        return JOBS_FAILED;
+    return run->grid->made < run->missing_count ? JOBS_INTERRUPTED : JOBS_DONE;
 }
 
 static bool allocate(GridRun *run)
@@ -124,18 +123,18 @@ static bool allocate(GridRun *run)
 }
 
 /* Makes the missing observations of the shard; of joined shards, none may be missing. */
-static GridEnd complete(GridRun *run, char *error)
+static JobsEnd complete(GridRun *run, char *error)
 {
     if (run->plan->is_joined)
         return results_are_whole(run->results, run->plan->csv_path, (size_t)run->plan->count,
                                  (size_t)run->grid->found, error)
-                   ? GRID_DONE
-                   : GRID_FAILED;
+                   ? JOBS_DONE
+                   : JOBS_FAILED;
     list_missing(run);
     return make_missing(run, error);
 }
 
-GridEnd grid_run(Grid *grid, const GridPlan *plan, char *error)
+JobsEnd grid_run(Grid *grid, const GridPlan *plan, char *error)
 {
     assert(1 <= plan->value_count && plan->value_count <= GRID_VALUES_MAX && plan->count > 0);
     const ResultsFile file = {.path = plan->csv_path,
@@ -144,9 +143,9 @@ GridEnd grid_run(Grid *grid, const GridPlan *plan, char *error)
                               .mode = plan->is_joined ? RESULTS_READ : RESULTS_EXTEND};
     Results results;
     if (!results_open(&results, &file, error))
-        return GRID_FAILED;
+        return JOBS_FAILED;
     GridRun run = {.grid = grid, .plan = plan, .results = &results};
-    GridEnd end = GRID_FAILED;
+    JobsEnd end = JOBS_FAILED;
     if (!allocate(&run)) {
         snprintf(error, RESULTS_ERROR_MAX, "out of memory");
     } else if (load_known(&run, error)) {
@@ -170,9 +169,9 @@ ExperimentStatus grid_report(const GridPlan *plan, GridReportFn print_report)
 {
     char error[RESULTS_ERROR_MAX] = "out of memory";
     Grid grid = {0};
-    const GridEnd end = grid_run(&grid, plan, error);
-    const bool is_part = end == GRID_DONE && grid.found + grid.made < plan->count;
-    const bool is_good = is_part || (end != GRID_FAILED && print_report(plan->ctx, &grid));
+    const JobsEnd end = grid_run(&grid, plan, error);
+    const bool is_part = end == JOBS_DONE && grid.found + grid.made < plan->count;
+    const bool is_good = is_part || (end != JOBS_FAILED && print_report(plan->ctx, &grid));
     if (is_part)
         explain_part(plan, &grid);
     grid_free(&grid);
@@ -180,7 +179,7 @@ ExperimentStatus grid_report(const GridPlan *plan, GridReportFn print_report)
         fprintf(stderr, "%s\n", error);
         return EXPERIMENT_FAILED;
     }
-    return end == GRID_INTERRUPTED ? EXPERIMENT_INTERRUPTED : EXPERIMENT_OK;
+    return end == JOBS_INTERRUPTED ? EXPERIMENT_INTERRUPTED : EXPERIMENT_OK;
 }
 
 const int64_t *grid_values(const Grid *grid, int i)

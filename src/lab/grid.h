@@ -9,6 +9,7 @@
 
 #include "base/arguments.h"
 #include "lab/experiment.h"
+#include "lab/jobs.h"
 #include "lab/results.h"
 
 enum { GRID_KEY_MAX = 128, GRID_VALUES_MAX = 16 };
@@ -40,13 +41,10 @@ typedef struct {
     int found, made; // number of observations read from the file, and made by this run
 } Grid;
 
-typedef enum { GRID_DONE, GRID_INTERRUPTED, GRID_FAILED } GridEnd;
-
 /* Reads the file and makes the missing observations of the shard; with `is_joined`, the file must
- * exist and have all observations. On GRID_FAILED, `error`
- * (RESULTS_ERROR_MAX bytes) has the reason. The grid holds all known observations, also after an
- * interrupt or a failure. */
-GridEnd grid_run(Grid *grid, const GridPlan *plan, char *error);
+ * exist and have all observations. On JOBS_FAILED, `error` (RESULTS_ERROR_MAX bytes) has the
+ * reason. The grid holds all known observations, also after an interrupt or a failure. */
+JobsEnd grid_run(Grid *grid, const GridPlan *plan, char *error);
 
 /* Prints a report of all known observations; `ctx` is that of the plan. False when memory is short.
  */

@@ -27,6 +27,7 @@ typedef struct {
     bool (*run)(void *ctx, int job, JobsState *state, char *error);
 } Jobs;
 
+/* How a run ended; also one of a grid (grid.h) or of a series (breuker1994/series.h). */
 typedef enum { JOBS_DONE, JOBS_INTERRUPTED, JOBS_FAILED } JobsEnd;
 
 /* Runs all jobs; fewer threads than requested are no failure. On JOBS_FAILED, `error`

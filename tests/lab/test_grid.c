@@ -87,12 +87,12 @@ static void teardown(void)
 }
 
 /* Runs a plan and expects this outcome and these numbers of observations found and made. */
-static void expect_run(const GridPlan *plan, GridEnd expected, int found, int made)
+static void expect_run(const GridPlan *plan, JobsEnd expected, int found, int made)
 {
     char error[RESULTS_ERROR_MAX] = "";
     Grid grid = {0};
     atomic_store(&observed, 0);
-    const GridEnd end = grid_run(&grid, plan, error);
+    const JobsEnd end = grid_run(&grid, plan, error);
     ck_assert_msg(end == expected, "%d: %s", end, error);
     ck_assert_int_eq(grid.found, found);
     ck_assert_int_eq(grid.made, made);
@@ -114,14 +114,14 @@ START_TEST(observations_in_the_file_are_not_repeated)
 {
     GridPlan plan = plan_of("a");
     plan.count = 25;
-    expect_run(&plan, GRID_DONE, 0, 25);
+    expect_run(&plan, JOBS_DONE, 0, 25);
     plan.count = COUNT;
-    expect_run(&plan, GRID_DONE, 25, COUNT - 25);
-    expect_run(&plan, GRID_DONE, COUNT, 0);
+    expect_run(&plan, JOBS_DONE, 25, COUNT - 25);
+    expect_run(&plan, JOBS_DONE, COUNT, 0);
     const GridPlan other = plan_of("b");
-    expect_run(&other, GRID_DONE, 0, COUNT);
+    expect_run(&other, JOBS_DONE, 0, COUNT);
     plan.csv_path = NULL;
-    expect_run(&plan, GRID_DONE, 0, COUNT);
+    expect_run(&plan, JOBS_DONE, 0, COUNT);
 }
 END_TEST
 
@@ -134,13 +134,13 @@ START_TEST(shards_make_each_observation_once)
         const int before = atomic_load(&observed);
         char error[RESULTS_ERROR_MAX];
         Grid grid = {0};
-        ck_assert_int_eq(grid_run(&grid, &plan, error), GRID_DONE);
+        ck_assert_int_eq(grid_run(&grid, &plan, error), JOBS_DONE);
         ck_assert_int_eq(grid.made, atomic_load(&observed) - before);
         grid_free(&grid);
     }
     ck_assert_int_eq(atomic_load(&observed), COUNT);
     plan.shard = (Shard){1, 1};
-    expect_run(&plan, GRID_DONE, COUNT, 0);
+    expect_run(&plan, JOBS_DONE, COUNT, 0);
 }
 END_TEST
 
@@ -149,7 +149,7 @@ static void make_shard(const char *label, int number)
 {
     GridPlan plan = plan_of(label);
     plan.shard = (Shard){number, 2};
-    expect_run(&plan, GRID_DONE, label[0] == 'a' && number == 2 ? COUNT / 2 : 0, COUNT / 2);
+    expect_run(&plan, JOBS_DONE, label[0] == 'a' && number == 2 ? COUNT / 2 : 0, COUNT / 2);
 }
 
 START_TEST(joined_shards_must_be_complete)
@@ -160,18 +160,18 @@ START_TEST(joined_shards_must_be_complete)
     Grid grid = {0};
     make_shard("a", 1);
     make_shard("b", 2); // of another setting
-    ck_assert_int_eq(grid_run(&grid, &joined, error), GRID_FAILED);
+    ck_assert_int_eq(grid_run(&grid, &joined, error), JOBS_FAILED);
     ck_assert_ptr_nonnull(strstr(error, "30 of 60 observations are missing"));
     ck_assert_ptr_nonnull(strstr(error, "30 rows have other settings"));
     grid_free(&grid);
     make_shard("a", 2);
-    expect_run(&joined, GRID_DONE, COUNT, 0);
+    expect_run(&joined, JOBS_DONE, COUNT, 0);
     temp_file_remove();
-    ck_assert_int_eq(grid_run(&grid, &joined, error), GRID_FAILED);
+    ck_assert_int_eq(grid_run(&grid, &joined, error), JOBS_FAILED);
     grid_free(&grid);
     ck_assert_int_ne(access(temp_file_path(), F_OK), 0);
     joined.csv_path = NULL;
-    ck_assert_int_eq(grid_run(&grid, &joined, error), GRID_FAILED);
+    ck_assert_int_eq(grid_run(&grid, &joined, error), JOBS_FAILED);
     ck_assert_ptr_nonnull(strstr(error, "--csv"));
     grid_free(&grid);
 }
@@ -186,14 +186,14 @@ START_TEST(an_interrupt_keeps_finished_observations)
     plan.observe = observe_and_interrupt;
     interrupt_watch();
     ck_assert(!interrupt_pending());
-    ck_assert_int_eq(grid_run(&grid, &plan, error), GRID_INTERRUPTED);
+    ck_assert_int_eq(grid_run(&grid, &plan, error), JOBS_INTERRUPTED);
     ck_assert_int_eq(grid.made, 21);
     grid_free(&grid);
     ck_assert(interrupt_pending());
-    expect_run(&plan, GRID_INTERRUPTED, 21, 0);
+    expect_run(&plan, JOBS_INTERRUPTED, 21, 0);
     interrupt_watch(); // clears the interrupt
     plan.observe = observe;
-    expect_run(&plan, GRID_DONE, 21, COUNT - 21);
+    expect_run(&plan, JOBS_DONE, 21, COUNT - 21);
 }
 END_TEST
 
@@ -204,12 +204,12 @@ START_TEST(a_failure_ends_the_run_with_a_reason)
     Grid grid = {0};
     plan.threads = 1;
     plan.observe = observe_badly;
-    ck_assert_int_eq(grid_run(&grid, &plan, error), GRID_FAILED);
+    ck_assert_int_eq(grid_run(&grid, &plan, error), JOBS_FAILED);
     ck_assert_int_eq(grid.made, 5);
     ck_assert(error[0] != '\0');
     grid_free(&grid);
     plan.observe = observe;
-    expect_run(&plan, GRID_DONE, 5, COUNT - 5);
+    expect_run(&plan, JOBS_DONE, 5, COUNT - 5);
 }
 END_TEST
 
@@ -262,7 +262,7 @@ START_TEST(values_that_are_not_numbers_are_refused)
     const GridPlan plan = plan_of("a");
     char error[RESULTS_ERROR_MAX] = "";
     Grid grid = {0};
-    ck_assert_int_eq(grid_run(&grid, &plan, error), GRID_FAILED);
+    ck_assert_int_eq(grid_run(&grid, &plan, error), JOBS_FAILED);
     ck_assert_ptr_nonnull(strstr(error, "49x"));
     grid_free(&grid);
 }

@@ -178,13 +178,13 @@ static ExperimentStatus run_series(void *ctx, Results *results)
         print_tally(&tally, run->plan.threads);
         return EXPERIMENT_OK;
     }
-    const SeriesEnd end = series_run(&run->plan, results, &tally, error);
+    const JobsEnd end = series_run(&run->plan, results, &tally, error);
     print_tally(&tally, run->plan.threads);
-    if (end == SERIES_FAILED) {
+    if (end == JOBS_FAILED) {
         fprintf(stderr, "%s\n", error);
         return EXPERIMENT_FAILED;
     }
-    if (end == SERIES_INTERRUPTED) {
+    if (end == JOBS_INTERRUPTED) {
         fprintf(stderr, "interrupted; the same command resumes from %s\n", run->settings->csv);
         return EXPERIMENT_INTERRUPTED;
     }

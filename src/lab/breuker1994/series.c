@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "lab/jobs.h"
 
 /* A unit of work: searches of the positions of a game one after the other, or of one position. */
 typedef struct {
@@ -286,7 +285,7 @@ static bool run_unit(void *ctx, int job, JobsState *state, char *error)
     return is_good;
 }
 
-SeriesEnd series_run(const SeriesPlan *plan, Results *results, SeriesTally *tally, char *error)
+JobsEnd series_run(const SeriesPlan *plan, Results *results, SeriesTally *tally, char *error)
 {
     *tally = (SeriesTally){0};
     SeriesRun run = {.plan = plan, .results = results};
@@ -308,7 +307,5 @@ SeriesEnd series_run(const SeriesPlan *plan, Results *results, SeriesTally *tall
     free(run.list.units);
     tally->searched = (double)atomic_load(&run.searched);
     tally->elapsed_ms = clock_ms() - start_ms;
-    return end == JOBS_FAILED        ? SERIES_FAILED
-           : end == JOBS_INTERRUPTED ? SERIES_INTERRUPTED
-                                     : SERIES_DONE;
+    return end;
 }

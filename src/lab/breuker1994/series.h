@@ -12,6 +12,7 @@
 
 #include "base/arguments.h"
 #include "lab/breuker1994/observation.h"
+#include "lab/jobs.h"
 #include "lab/positions.h"
 
 enum { SERIES_LIST_MAX = 32 };
@@ -40,8 +41,6 @@ typedef struct {
     int64_t elapsed_ms;     // time of this run
 } SeriesTally;
 
-typedef enum { SERIES_DONE, SERIES_INTERRUPTED, SERIES_FAILED } SeriesEnd;
-
 /* The number of positions of the longest game. */
 int series_longest_game(const SeriesPlan *plan);
 
@@ -49,6 +48,6 @@ int series_longest_game(const SeriesPlan *plan);
 SeriesTally series_survey(const SeriesPlan *plan, Results *results);
 
 /* Makes the missing observations and adds them to `results`, until all are made or an interrupt
- * comes (interrupt.h). Fills in `*tally`. On SERIES_FAILED, `error` (RESULTS_ERROR_MAX bytes) has
+ * comes (interrupt.h). Fills in `*tally`. On JOBS_FAILED, `error` (RESULTS_ERROR_MAX bytes) has
  * the reason. */
-SeriesEnd series_run(const SeriesPlan *plan, Results *results, SeriesTally *tally, char *error);
+JobsEnd series_run(const SeriesPlan *plan, Results *results, SeriesTally *tally, char *error);

@@ -53,7 +53,7 @@ static void run_series(const SeriesPlan *plan, Results *into)
 {
     SeriesTally tally;
     open_results(into, RESULTS_EXTEND);
-    ck_assert_msg(series_run(plan, into, &tally, error) == SERIES_DONE, "%s", error);
+    ck_assert_msg(series_run(plan, into, &tally, error) == JOBS_DONE, "%s", error);
     ck_assert_uint_eq(series_survey(plan, into).found, tally.wanted);
 }
 
