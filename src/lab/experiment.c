@@ -35,10 +35,8 @@ ExperimentStatus experiment_main(const Experiment *experiment, int argc, char **
                                  .options = experiment->options,
                                  .option_count = (int)experiment->option_count};
     void *const settings = calloc(1, experiment->settings_size);
-    if (settings == NULL) {
-        fprintf(stderr, "out of memory\n");
-        return EXPERIMENT_FAILED;
-    }
+    if (settings == NULL)
+        return experiment_fail("out of memory");
     const ExperimentStatus status = parse_and_run(experiment, &arguments, settings, argc, argv);
     free(settings);
     return status;
@@ -48,13 +46,17 @@ ExperimentStatus experiment_with_results(const ResultsFile *file, ResultsUser ru
 {
     Results results;
     char error[RESULTS_ERROR_MAX];
-    if (!results_open(&results, file, error)) {
-        fprintf(stderr, "%s\n", error);
-        return EXPERIMENT_FAILED;
-    }
+    if (!results_open(&results, file, error))
+        return experiment_fail(error);
     const ExperimentStatus status = run(ctx, &results);
     results_close(&results);
     return status;
+}
+
+ExperimentStatus experiment_fail(const char *error)
+{
+    fprintf(stderr, "%s\n", error);
+    return EXPERIMENT_FAILED;
 }
 
 ExperimentStatus experiment_refuse(const char *option, const char *value, const char *expected)

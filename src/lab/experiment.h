@@ -71,6 +71,9 @@ ExperimentStatus experiment_main(const Experiment *experiment, int argc, char **
 typedef ExperimentStatus (*ResultsUser)(void *ctx, Results *results);
 ExperimentStatus experiment_with_results(const ResultsFile *file, ResultsUser run, void *ctx);
 
+/* Prints a line to stderr. Returns EXPERIMENT_FAILED. */
+ExperimentStatus experiment_fail(const char *error);
+
 /* Prints "OPTION VALUE: not EXPECTED" to stderr. Returns EXPERIMENT_USAGE. */
 ExperimentStatus experiment_refuse(const char *option, const char *value, const char *expected);
 

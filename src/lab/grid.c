@@ -175,10 +175,8 @@ ExperimentStatus grid_report(const GridPlan *plan, GridReportFn print_report)
     if (is_part)
         explain_part(plan, &grid);
     grid_free(&grid);
-    if (!is_good) {
-        fprintf(stderr, "%s\n", error);
-        return EXPERIMENT_FAILED;
-    }
+    if (!is_good)
+        return experiment_fail(error);
     return end == JOBS_INTERRUPTED ? EXPERIMENT_INTERRUPTED : EXPERIMENT_OK;
 }
 

@@ -192,13 +192,11 @@ ExperimentStatus trial_run(const TrialPlan *plan, const TrialOptions *options)
 {
     char path[FILE_PATH_MAX], error[TRIAL_ERROR_MAX];
     TrialRun run = {.plan = plan, .options = options};
-    ExperimentStatus status = EXPERIMENT_FAILED;
     experiment_shared_file("middlegames-500.epd", path, sizeof path);
-    if (trial_open(&run.trial, options->positions != NULL ? options->positions : path,
-                   (int)options->number, options->eval, error))
-        status = run_grid(&run);
-    else
-        fprintf(stderr, "%s\n", error);
+    const bool is_open =
+        trial_open(&run.trial, options->positions != NULL ? options->positions : path,
+                   (int)options->number, options->eval, error);
+    const ExperimentStatus status = is_open ? run_grid(&run) : experiment_fail(error);
     trial_close(&run.trial);
     return status;
 }

@@ -240,8 +240,10 @@ static bool print_report(const void *ctx, const Grid *grid)
 
 /* --- run --- */
 
-static ExperimentStatus run_grid(const Run *run, const BoundsSettings *settings)
+static ExperimentStatus run_grid(Run *run, const BoundsSettings *settings)
 {
+    positions_spread(&run->set, (int)settings->number);
+    run->suite = (uint32_t)positions_checksum(&run->set, 0, run->set.count);
     const GridPlan plan = {.label = "bounds",
                            .header = HEADER,
                            .value_count = VALUE_NB,
@@ -265,14 +267,9 @@ static ExperimentStatus run_experiment(void *ctx)
         return EXPERIMENT_USAGE;
     char path[FILE_PATH_MAX], error[POSITIONS_ERROR_MAX];
     experiment_shared_file("kasparov-short-1994.epd", path, sizeof path);
-    ExperimentStatus status = EXPERIMENT_FAILED;
-    if (positions_read(&run.set, settings->positions != NULL ? settings->positions : path, error)) {
-        positions_spread(&run.set, (int)settings->number);
-        run.suite = (uint32_t)positions_checksum(&run.set, 0, run.set.count);
-        status = run_grid(&run, settings);
-    } else {
-        fprintf(stderr, "%s\n", error);
-    }
+    const bool is_read =
+        positions_read(&run.set, settings->positions != NULL ? settings->positions : path, error);
+    const ExperimentStatus status = is_read ? run_grid(&run, settings) : experiment_fail(error);
     positions_free(&run.set);
     return status;
 }

@@ -128,10 +128,8 @@ static ExperimentStatus print_report(void *ctx, Results *results)
     const ReportForm form = {.style = settings->markdown ? REPORT_MARKDOWN : REPORT_TEXT,
                              .positions_per_row = (int)settings->summed,
                              .max_claim_ply = (int)settings->max_depth};
-    if (replacement_report(results, &form, stdout, error))
-        return EXPERIMENT_OK;
-    fprintf(stderr, "%s\n", error);
-    return EXPERIMENT_FAILED;
+    return replacement_report(results, &form, stdout, error) ? EXPERIMENT_OK
+                                                             : experiment_fail(error);
 }
 
 static void print_tally(const SeriesTally *tally, int threads)
@@ -160,10 +158,9 @@ static ExperimentStatus report_joined(const ReplacementRun *run, Results *result
     SeriesPlan whole = run->plan;
     whole.shard = (Shard){1, 1};
     const SeriesTally tally = series_survey(&whole, results);
-    if (results_are_whole(results, run->settings->csv, tally.wanted, tally.found, error))
-        return print_report(run->settings, results);
-    fprintf(stderr, "%s\n", error);
-    return EXPERIMENT_FAILED;
+    return results_are_whole(results, run->settings->csv, tally.wanted, tally.found, error)
+               ? print_report(run->settings, results)
+               : experiment_fail(error);
 }
 
 static ExperimentStatus run_series(void *ctx, Results *results)
@@ -180,10 +177,8 @@ static ExperimentStatus run_series(void *ctx, Results *results)
     }
     const JobsEnd end = series_run(&run->plan, results, &tally, error);
     print_tally(&tally, run->plan.threads);
-    if (end == JOBS_FAILED) {
-        fprintf(stderr, "%s\n", error);
-        return EXPERIMENT_FAILED;
-    }
+    if (end == JOBS_FAILED)
+        return experiment_fail(error);
     if (end == JOBS_INTERRUPTED) {
         fprintf(stderr, "interrupted; the same command resumes from %s\n", run->settings->csv);
         return EXPERIMENT_INTERRUPTED;
@@ -217,7 +212,7 @@ static ExperimentStatus run_with_positions(ReplacementRun *run, const char *path
         if (stamps_suffice(&run->plan, path))
             status = experiment_with_results(file, run_series, run);
     } else {
-        fprintf(stderr, "%s\n", error);
+        status = experiment_fail(error);
     }
     positions_free(&set);
     return status;
