@@ -81,6 +81,7 @@ static const Argument OPTIONS[] = {
     EXPERIMENT_JOBS(OptimalSettings, jobs, shard, joined)};
 
 typedef struct {
+    const OptimalSettings *settings;
     SearchKind search;
     Trial trial;    // of ALIBABA only the positions
     uint32_t suite; // checksum of the positions
@@ -361,8 +362,9 @@ static bool print_report(const Run *run)
 /* --- run --- */
 
 /* Lists the positions of the shard with missing observations. False when memory is short. */
-static bool list_missing(Run *run, Shard shard)
+static bool list_missing(Run *run)
 {
+    const Shard shard = run->settings->shard;
     run->missing = malloc((size_t)run->trial.set.count * sizeof *run->missing);
     for (int i = 0; run->missing != NULL && i < run->trial.set.count; i++)
         if (i % shard.count == shard.number - 1 && known_rows(run, i) < wanted_rows(run))
@@ -370,35 +372,30 @@ static bool list_missing(Run *run, Shard shard)
     return run->missing != NULL;
 }
 
-typedef struct {
-    const OptimalSettings *settings;
-    Run run;
-} Context;
-
 /* Prints the report of joined shards, if they have all observations. */
-static ExperimentStatus report_joined(const Run *run, const char *path)
+static ExperimentStatus report_joined(const Run *run)
 {
     char error[RESULTS_ERROR_MAX] = "out of memory";
     const size_t wanted = (size_t)run->trial.set.count * (size_t)wanted_rows(run);
     size_t found = 0;
     for (int i = 0; i < run->trial.set.count; i++)
         found += (size_t)known_rows(run, i);
-    if (results_are_whole(run->results, path, wanted, found, error) && print_report(run))
-        return EXPERIMENT_OK;
-    fprintf(stderr, "%s\n", error);
-    return EXPERIMENT_FAILED;
+    const bool is_good =
+        results_are_whole(run->results, run->settings->csv, wanted, found, error) &&
+        print_report(run);
+    return is_good ? EXPERIMENT_OK : experiment_fail(error);
 }
 
 static ExperimentStatus run_missing(void *ctx, Results *results)
 {
-    Context *const context = ctx;
-    const OptimalSettings *const settings = context->settings;
-    Run *const run = &context->run;
+    Run *const run = ctx;
+    const OptimalSettings *const settings = run->settings;
     char error[JOBS_ERROR_MAX] = "out of memory";
+    run->suite = (uint32_t)positions_checksum(&run->trial.set, 0, run->trial.set.count);
     run->results = results;
     if (settings->joined)
-        return report_joined(run, settings->csv);
-    JobsEnd end = list_missing(run, settings->shard) ? JOBS_DONE : JOBS_FAILED;
+        return report_joined(run);
+    JobsEnd end = list_missing(run) ? JOBS_DONE : JOBS_FAILED;
     if (run->missing_count > 0) {
         const Jobs jobs = {.label = "optimal",
                            .count = run->missing_count,
@@ -414,17 +411,15 @@ static ExperimentStatus run_missing(void *ctx, Results *results)
         fprintf(stderr, "interrupted; the same command resumes from its CSV file\n");
         return EXPERIMENT_INTERRUPTED;
     }
-    if (end == JOBS_FAILED || (settings->shard.count == 1 && !print_report(run))) {
-        fprintf(stderr, "%s\n", error);
-        return EXPERIMENT_FAILED;
-    }
-    return EXPERIMENT_OK;
+    const bool is_good = end == JOBS_DONE && (settings->shard.count > 1 || print_report(run));
+    return is_good ? EXPERIMENT_OK : experiment_fail(error);
 }
 
 /* Opens positions and, for today's search, evaluation. False with the reason in `error`
  * (TRIAL_ERROR_MAX bytes). */
-static bool open_trial(Run *run, const OptimalSettings *settings, char *error)
+static bool open_trial(Run *run, char *error)
 {
+    const OptimalSettings *const settings = run->settings;
     Trial *const trial = &run->trial;
     char path[FILE_PATH_MAX];
     experiment_shared_file(SEARCHES[run->search].positions, path, sizeof path);
@@ -438,8 +433,9 @@ static bool open_trial(Run *run, const OptimalSettings *settings, char *error)
 }
 
 /* Reads --search, --depth and --sizes. EXPERIMENT_USAGE, with a message, when one is invalid. */
-static ExperimentStatus read_settings(Run *run, const OptimalSettings *settings)
+static ExperimentStatus read_settings(Run *run)
 {
+    const OptimalSettings *const settings = run->settings;
     while (strcmp(SEARCHES[run->search].name, settings->search) != 0)
         if (++run->search == SEARCH_NB)
             return experiment_refuse("--search", settings->search, "alibaba or today");
@@ -459,23 +455,18 @@ static ExperimentStatus read_settings(Run *run, const OptimalSettings *settings)
 static ExperimentStatus run_experiment(void *ctx)
 {
     const OptimalSettings *const settings = ctx;
-    Context context = {.settings = settings};
-    Run *const run = &context.run;
-    if (read_settings(run, settings) != EXPERIMENT_OK)
+    Run run = {.settings = settings};
+    if (read_settings(&run) != EXPERIMENT_OK)
         return EXPERIMENT_USAGE;
     const ResultsFile file = {.path = settings->csv,
-                              .header = SEARCHES[run->search].header,
-                              .key_columns = SEARCHES[run->search].key_columns,
+                              .header = SEARCHES[run.search].header,
+                              .key_columns = SEARCHES[run.search].key_columns,
                               .mode = settings->joined ? RESULTS_READ : RESULTS_EXTEND};
     char error[TRIAL_ERROR_MAX];
-    ExperimentStatus status = EXPERIMENT_FAILED;
-    if (open_trial(run, settings, error)) {
-        run->suite = (uint32_t)positions_checksum(&run->trial.set, 0, run->trial.set.count);
-        status = experiment_with_results(&file, run_missing, &context);
-    } else {
-        fprintf(stderr, "%s\n", error);
-    }
-    trial_close(&run->trial);
+    const ExperimentStatus status = open_trial(&run, error)
+                                        ? experiment_with_results(&file, run_missing, &run)
+                                        : experiment_fail(error);
+    trial_close(&run.trial);
     return status;
 }
 

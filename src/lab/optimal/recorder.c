@@ -70,6 +70,7 @@ bool record_search(const EvalSource *source, const Position *root, int depth, Tt
                    Recording *recording)
 {
     Single *const single = single_create(PROXY_MIB, source);
+    *recording = (Recording){0};
     if (single == NULL)
         return false;
     Recorder recorder = {.tt = tt, .trace = trace, .recording = recording, .single = single};
@@ -81,7 +82,6 @@ bool record_search(const EvalSource *source, const Position *root, int depth, Tt
     single_table(single)->replacement = REPLACE_BY_PROXY;
     single_table(single)->proxy = &proxy;
     single_set_judge(single, &judge);
-    *recording = (Recording){0};
     trace->one_entry_cuts = true;
     trace->has_big_all_sizes = tt->replacement == REPLACE_BIG_ALL;
     recording->search = single_search(single, root, &path, &limits);
