@@ -42,7 +42,7 @@ Ratio comparison_ratio(const Comparison *comparison, int numerator, int denomina
             continue;
         comparison->pairs[count++] = (MeanValue){
             .value = above - below,
-            .group = comparison->group != NULL ? comparison->group(comparison->ctx, row) : row};
+            .group = comparison->set != NULL ? comparison->set->positions[row].game : row};
     }
     return ratio_of(comparison->pairs, count);
 }

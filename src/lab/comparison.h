@@ -5,18 +5,18 @@
  * (ratio.h). */
 
 #include "lab/grid.h"
+#include "lab/positions.h"
 #include "lab/ratio.h"
 
 typedef struct {
     const Grid *grid; // rows * columns observations, row by row; must outlive this
     int rows, columns;
     int value; // index of the value to compare; observations with a value <= 0 are ignored
-    int (*group)(const void *ctx, int row); // MeanValue.group of a row; NULL: each row is a group
-    const void *ctx;                        // for `group`
-    MeanValue *pairs;                       // buffer of `rows` elements
+    const PositionSet *set; // its positions are the rows, grouped by game; NULL: no groups
+    MeanValue *pairs;       // buffer of `rows` elements
 } Comparison;
 
-/* Makes a comparison without groups; `pairs` is NULL when memory is short. Free with
+/* Makes a comparison without a set; `pairs` is NULL when memory is short. Free with
  * comparison_free(). */
 Comparison comparison_make(const Grid *grid, int rows, int columns, int value);
 void comparison_free(Comparison *comparison);

@@ -67,12 +67,6 @@ static void print_savings(const Comparison *comparison)
     printf("\n");
 }
 
-static int game_of(const void *ctx, int row)
-{
-    const PositionSet *const set = ctx;
-    return set->positions[row].game;
-}
-
 static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
 {
     (void)ctx;
@@ -86,8 +80,7 @@ static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
     Comparison comparison = comparison_make(grid, trial->set.count, COLUMN_NB, VALUE_NODES);
     if (comparison.pairs == NULL)
         return false;
-    comparison.group = game_of;
-    comparison.ctx = &trial->set;
+    comparison.set = &trial->set;
     comparison_print(&comparison, &TABLES);
     print_savings(&comparison);
     comparison_free(&comparison);

@@ -41,16 +41,12 @@ START_TEST(the_mean_is_geometric)
 }
 END_TEST
 
-static int halves(const void *ctx, int row)
+START_TEST(rows_of_one_game_are_counted_as_one_group)
 {
-    (void)ctx;
-    return row / 2;
-}
-
-START_TEST(rows_of_one_group_are_counted_as_one_group)
-{
+    LabPosition positions[] = {{.game = 1}, {.game = 1}, {.game = 3}, {.game = 3}};
+    const PositionSet set = {.positions = positions, .count = 4};
     Comparison comparison = comparison_of_all();
-    comparison.group = halves;
+    comparison.set = &set;
     ck_assert_int_eq(comparison_ratio(&comparison, 1, 0).groups, 2);
 }
 END_TEST
@@ -96,7 +92,7 @@ Suite *suite_comparison(void)
     TCase *tcase = tcase_create("comparison");
     tcase_add_test(tcase, rows_known_in_both_columns_are_compared);
     tcase_add_test(tcase, the_mean_is_geometric);
-    tcase_add_test(tcase, rows_of_one_group_are_counted_as_one_group);
+    tcase_add_test(tcase, rows_of_one_game_are_counted_as_one_group);
     tcase_add_test(tcase, changes_of_searches_are_counted_where_both_are_known);
     tcase_add_test(tcase, searches_without_nodes_do_not_count_in_the_ratio_of_nodes);
     suite_add_tcase(suite, tcase);

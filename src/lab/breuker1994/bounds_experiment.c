@@ -159,13 +159,6 @@ typedef struct {
     Comparison nodes;
 } BoundsReport;
 
-/* Intervals are between games, or between positions when all are of one game. */
-static int group_of(const void *ctx, int row)
-{
-    const Run *const run = ctx;
-    return run->set.game_count > 1 ? run->set.positions[row].game : row;
-}
-
 /* The variant of the same scheme with a single bound. */
 static int single_of(int variant)
 {
@@ -213,6 +206,7 @@ static void print_line(const BoundsReport *report, Column column)
            percentage(report, number, VALUE_OLDER_NARROWED, VALUE_NARROWED));
 }
 
+/* Intervals are between games, or between positions when all are of one game. */
 static bool print_report(const void *ctx, const Grid *grid)
 {
     const Run *const run = ctx;
@@ -220,8 +214,7 @@ static bool print_report(const void *ctx, const Grid *grid)
                            comparison_make(grid, run->set.count, column_count(run), VALUE_NODES)};
     if (report.nodes.pairs == NULL)
         return false;
-    report.nodes.group = group_of;
-    report.nodes.ctx = run;
+    report.nodes.set = run->set.game_count > 1 ? &run->set : NULL;
     printf("%d positions at %d ply; geometric means, 95%% intervals between %s\n"
            "older: cutoffs, and narrower windows, that only the older bound of an entry gave, in "
            "%%\n",
