@@ -205,28 +205,6 @@ static bool log_node_ratio(const WritersReport *report, int row, Column at, doub
     return true;
 }
 
-/* The nodes of a scheme relative to those of TwoDeep, over all positions and repeats. */
-static Ratio node_ratio(const WritersReport *report, Column at)
-{
-    int count = 0;
-    for (int row = 0; row < report->trial->set.count; row++)
-        for (at.repeat = 0; at.repeat < report->settings->repeats; at.repeat++) {
-            double ratio;
-            if (log_node_ratio(report, row, at, &ratio))
-                report->pairs[count++] =
-                    (MeanValue){.value = ratio, .group = report->trial->set.positions[row].game};
-        }
-    return ratio_of(report->pairs, count);
-}
-
-static void print_ratio(Ratio ratio)
-{
-    if (ratio.pairs == 0)
-        printf("  %8s\n", "-");
-    else
-        printf("  %8.4f  (%.4f .. %.4f)\n", ratio.mean, ratio.low, ratio.high);
-}
-
 /* Sets `*slope` to the change of the logarithm of the node ratio when the threads double, by least
  * squares over the numbers of threads of a position. False when observations are missing. */
 static bool find_slope(const WritersReport *report, int row, Column at, double *slope)
@@ -248,17 +226,24 @@ static bool find_slope(const WritersReport *report, int row, Column at, double *
     return true;
 }
 
-static Ratio ratio_per_doubling(const WritersReport *report, Column at)
+/* log_node_ratio() or find_slope(). */
+typedef bool (*LogRatio)(const WritersReport *report, int row, Column at, double *logarithm);
+
+/* Prints the mean ratio over all positions and repeats. */
+static void print_ratio(const WritersReport *report, LogRatio log_ratio, Column at)
 {
     int count = 0;
     for (int row = 0; row < report->trial->set.count; row++)
         for (at.repeat = 0; at.repeat < report->settings->repeats; at.repeat++) {
-            double slope;
-            if (find_slope(report, row, at, &slope))
-                report->pairs[count++] =
-                    (MeanValue){.value = slope, .group = report->trial->set.positions[row].game};
+            MeanValue *const pair = &report->pairs[count];
+            pair->group = report->trial->set.positions[row].game;
+            count += log_ratio(report, row, at, &pair->value);
         }
-    return ratio_of(report->pairs, count);
+    const Ratio ratio = ratio_of(report->pairs, count);
+    if (ratio.pairs == 0)
+        printf("  %8s\n", "-");
+    else
+        printf("  %8.4f  (%.4f .. %.4f)\n", ratio.mean, ratio.low, ratio.high);
 }
 
 static void print_table(const WritersReport *report, int kilo)
@@ -276,7 +261,7 @@ static void print_table(const WritersReport *report, int kilo)
             printf("%-13s %7d", replacement_name(scheme), settings->threads[threads]);
             for (size_t i = 0; i < sizeof RATES / sizeof RATES[0]; i++)
                 print_rate(report, at, RATES[i]);
-            print_ratio(node_ratio(report, at));
+            print_ratio(report, log_node_ratio, at);
         }
     if (settings->thread_count < 2)
         return;
@@ -284,7 +269,7 @@ static void print_table(const WritersReport *report, int kilo)
     for (Replacement scheme = 0; scheme < REPLACEMENT_NB; scheme++) {
         const Column at = {.kilo = kilo, .scheme = scheme};
         printf("%-13s", replacement_name(scheme));
-        print_ratio(ratio_per_doubling(report, at));
+        print_ratio(report, find_slope, at);
     }
 }
 
