@@ -96,14 +96,6 @@ static bool accepts(void *ctx, const Node *n, const TtData *entry)
     return false;
 }
 
-int64_t census_contradicted(const CensusCounts *counts)
-{
-    int64_t sum = 0;
-    for (int cause = 0; cause < CENSUS_CAUSE_NB; cause++)
-        sum += counts->causes[cause];
-    return sum;
-}
-
 Census *census_create(const EvalSource *source, CensusPolicy policy, int every)
 {
     Census *const census = calloc(1, sizeof *census);

@@ -35,9 +35,6 @@ typedef struct {
     int64_t without_table;           // contradicted by the search without a table
 } CensusCounts;
 
-/* The contradicted cutoffs. */
-int64_t census_contradicted(const CensusCounts *counts);
-
 typedef struct Census Census;
 
 /* Creates a census that checks every `every`th cutoff. NULL when memory is short. */

@@ -64,14 +64,14 @@ bool lesson_play(LessonGame *game, Single *single, const Position *start, int de
     return false;
 }
 
-int lesson_learn(const LessonGame *game, LearnPolicy policy, LearnedTable *table)
+int lesson_learn(const LessonGame *game, LearnedTable *table)
 {
-    assert(table->count == 0 && table->policy == policy);
+    assert(table->count == 0);
     int kept = 0;
     for (int ply = game->length % 2; ply <= game->length; ply += 2) {
         const SearchOutcome *const outcome = &game->outcomes[ply];
         const Score previous = ply >= 2 ? game->outcomes[ply - 2].score : SCORE_NONE;
-        if (!learned_policy_keeps(policy, outcome, previous))
+        if (!learned_policy_keeps(table->policy, outcome, previous))
             continue;
         LearnedPosition learned = {
             .depth = outcome->depth, .network = table->network, .origin = ORIGIN_LEARNED};

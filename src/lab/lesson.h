@@ -28,9 +28,9 @@ typedef struct {
 enum { LESSON_LOST = 1000 };
 bool lesson_play(LessonGame *game, Single *single, const Position *start, int depth);
 
-/* Puts the loser's positions that `policy` keeps into `table`, which must be empty, with its policy
- * and network set. Returns their number, or -1 when memory is short. */
-int lesson_learn(const LessonGame *game, LearnPolicy policy, LearnedTable *table);
+/* Puts the loser's positions that the policy of `table` keeps into it. It must be empty, with its
+ * policy and network set. Returns their number, or -1 when memory is short. */
+int lesson_learn(const LessonGame *game, LearnedTable *table);
 
 /* What learning changes at a distance from the fall. */
 typedef struct {

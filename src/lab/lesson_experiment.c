@@ -78,7 +78,7 @@ static bool observe(const void *ctx, const Trial *trial, int index, int column,
     for (int i = 0; i < VALUE_NB; i++)
         values[i] = 0;
     if (is_good && lesson_play(game, single, &trial->set.positions[index].pos, setting->depth)) {
-        const int kept = lesson_learn(game, table.policy, &table);
+        const int kept = lesson_learn(game, &table);
         values[VALUE_FALL] = game->fall;
         values[VALUE_DROP] = game->drop;
         values[VALUE_KEPT] = kept;

@@ -63,7 +63,7 @@ START_TEST(the_loser_learns_where_its_score_fell)
         pos_play(&after, &game.positions[ply], at[ply].best);
         ck_assert(after.key == game.positions[ply + 1].key);
     }
-    ck_assert_int_ge(lesson_learn(&game, LEARN_CRAFTY, &table), 1);
+    ck_assert_int_ge(lesson_learn(&game, &table), 1);
     const LearnedEntry *const entry = learned_table_find(&table, game.positions[game.fall].key);
     ck_assert_ptr_nonnull(entry);
     ck_assert_int_eq(entry->score, at[game.fall].score);
@@ -79,7 +79,7 @@ START_TEST(bebe_keeps_every_search_of_the_loser)
     for (int ply = game.length % 2; ply <= game.length; ply += 2)
         deep += game.outcomes[ply].depth >= LEARNED_DEPTH_MIN;
     table.policy = LEARN_BEBE;
-    ck_assert_int_eq(lesson_learn(&game, LEARN_BEBE, &table), deep);
+    ck_assert_int_eq(lesson_learn(&game, &table), deep);
     ck_assert_int_gt(deep, 3);
 }
 END_TEST
