@@ -70,7 +70,7 @@ static bool observe(const void *ctx, const Trial *trial, int index, int column,
 {
     const LessonSettings *const lesson = ctx;
     LessonGame *const game = malloc(sizeof *game);
-    Single *const single = single_create(setting->hash_mib, &trial->eval.source);
+    Single *const single = trial_create_single(trial, setting);
     LearnedTable table = {.network = eval_fingerprint_short(&trial->eval.source),
                           .policy = (LearnPolicy)column,
                           .fuzz = (Score)lesson->fuzz};

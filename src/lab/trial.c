@@ -60,12 +60,11 @@ void trial_print_key(const Trial *trial, int first, int count, char *key)
              positions_checksum(&trial->set, first, count));
 }
 
-static bool search_positions(const Trial *trial, int first, int count, const TrialSetting *setting,
-                             TrialResult *result)
+Single *trial_create_single(const Trial *trial, const TrialSetting *setting)
 {
     Single *const single = single_create(setting->hash_mib, &trial->eval.source);
     if (single == NULL)
-        return false;
+        return NULL;
     Tt *const tt = single_table(single);
     tt->replacement = setting->replacement;
     tt->check_mask = UINT64_MAX >> (64 - setting->check_bits);
@@ -73,6 +72,15 @@ static bool search_positions(const Trial *trial, int first, int count, const Tri
         tt->no_refresh = true;
     tt->first_move_only = setting->first_move_only;
     single_set_judge(single, setting->judge);
+    return single;
+}
+
+static bool search_positions(const Trial *trial, int first, int count, const TrialSetting *setting,
+                             TrialResult *result)
+{
+    Single *const single = trial_create_single(trial, setting);
+    if (single == NULL)
+        return false;
     const Limits limits = {.depth = setting->depth};
     *result = (TrialResult){0};
     for (int i = first; i < first + count; i++) {

@@ -52,6 +52,9 @@ void trial_close(Trial *trial);
  * (TRIAL_KEY_MAX bytes). They identify everything the searches depend on, except the setting. */
 void trial_print_key(const Trial *trial, int first, int count, char *key);
 
+/* Creates a Single with this setting. NULL when memory is short. Free with single_destroy(). */
+Single *trial_create_single(const Trial *trial, const TrialSetting *setting);
+
 /* Searches position `index` with an empty table. Any thread. False when memory is short. */
 bool trial_search(const Trial *trial, int index, const TrialSetting *setting, TrialResult *result);
 
