@@ -44,8 +44,7 @@ static const Argument OPTIONS[] = {
      .def = "100", .help = "checks one of this many cutoffs"},
     {"--bits", ARGUMENT_INTEGER, offsetof(CensusSettings, bits), .min = 1, .max = KEYBITS_MAX,
      .def = "48", .help = "bits of the key that the table compares"},
-    {"--hash", ARGUMENT_INTEGER, offsetof(CensusSettings, hash_mib), .min = 1, .max = 65536,
-     .def = "16", .value = "MIB", .help = "table size of each search"}};
+    TRIAL_HASH(CensusSettings, hash_mib)};
 
 static TrialSetting setting_of(const void *ctx, int column)
 {

@@ -29,12 +29,11 @@ typedef struct {
     int bits[KEYBITS_LIST_MAX], bits_count; // parsed from `list`; the last is KEYBITS_MAX
 } KeybitsSettings;
 
-static const Argument OPTIONS[] = {
-    TRIAL_ARGUMENTS(KeybitsSettings, options, "12"),
-    {"--bits", ARGUMENT_TEXT, offsetof(KeybitsSettings, list), .def = "8,12,16,20,24,32,40",
-     .value = "LIST", .help = "numbers of bits to check, ascending; 48 is added"},
-    {"--hash", ARGUMENT_INTEGER, offsetof(KeybitsSettings, hash_mib), .min = 1, .max = 65536,
-     .def = "16", .value = "MIB", .help = "table size of each search"}};
+static const Argument OPTIONS[] = {TRIAL_ARGUMENTS(KeybitsSettings, options, "12"),
+                                   {"--bits", ARGUMENT_TEXT, offsetof(KeybitsSettings, list),
+                                    .def = "8,12,16,20,24,32,40", .value = "LIST",
+                                    .help = "numbers of bits to check, ascending; 48 is added"},
+                                   TRIAL_HASH(KeybitsSettings, hash_mib)};
 
 static TrialSetting setting_of(const void *ctx, int column)
 {
@@ -114,6 +113,8 @@ static ExperimentStatus run(void *settings)
 {
     KeybitsSettings *const keybits = settings;
     keybits->bits_count = keybits_read_list(keybits->list, keybits->bits);
+    if (keybits->bits_count == 0)
+        return experiment_refuse("--bits", keybits->list, "ascending numbers from 1 to 48");
     const TrialPlan plan = {.label = "keybits",
                             .header = HEADER,
                             .value_count = VALUE_NB,
@@ -124,10 +125,7 @@ static ExperimentStatus run(void *settings)
                             .print_variant = print_variant,
                             .copy_values = copy_values,
                             .print_report = print_report};
-    if (keybits->bits_count > 0)
-        return trial_run(&plan, &keybits->options);
-    fprintf(stderr, "--bits %s: not ascending numbers from 1 to %d\n", keybits->list, KEYBITS_MAX);
-    return EXPERIMENT_USAGE;
+    return trial_run(&plan, &keybits->options);
 }
 
 const Experiment keybits_experiment = {

@@ -34,8 +34,7 @@ static const Argument OPTIONS[] = {
      .value = "UNITS", .help = "assumed error of a learned score, for Bebe and Mouse"},
     {"--judge", ARGUMENT_INTEGER, offsetof(LessonSettings, judge), .min = 0, .max = 50, .def = "6",
      .value = "PLIES", .help = "plies deeper of the searches that judge two moves"},
-    {"--hash", ARGUMENT_INTEGER, offsetof(LessonSettings, hash_mib), .min = 1, .max = 65536,
-     .def = "16", .value = "MIB", .help = "table size of each search"}};
+    TRIAL_HASH(LessonSettings, hash_mib)};
 
 static TrialSetting setting_of(const void *ctx, int column)
 {

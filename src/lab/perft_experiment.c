@@ -299,10 +299,8 @@ static ExperimentStatus run(void *settings)
     const PerftSettings *const perft_settings = settings;
     PerftLab lab = {.settings = perft_settings};
     char error[FEN_ERROR_MAX];
-    if (perft_settings->key != NULL && !is_key_name(perft_settings->key)) {
-        fprintf(stderr, "--key %s: not 32, 26+32 or 64\n", perft_settings->key);
-        return EXPERIMENT_USAGE;
-    }
+    if (perft_settings->key != NULL && !is_key_name(perft_settings->key))
+        return experiment_refuse("--key", perft_settings->key, "32, 26+32 or 64");
     if (!fen_parse(&lab.root, perft_settings->fen, true, error)) {
         fprintf(stderr, "--fen: %s\n", error);
         return EXPERIMENT_USAGE;

@@ -92,6 +92,8 @@ static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
 static ExperimentStatus run(void *settings)
 {
     ReadsSettings *const reads = settings;
+    if (!replacement_parse(reads->scheme, &reads->replacement))
+        return experiment_refuse_scheme("--scheme", reads->scheme, "one of the schemes");
     const TrialPlan plan = {.label = "reads",
                             .header = HEADER,
                             .value_count = VALUE_NB,
@@ -102,9 +104,7 @@ static ExperimentStatus run(void *settings)
                             .print_variant = print_variant,
                             .copy_values = copy_values,
                             .print_report = print_report};
-    if (replacement_parse(reads->scheme, &reads->replacement))
-        return trial_run(&plan, &reads->options);
-    return experiment_refuse_scheme("--scheme", reads->scheme, "one of the schemes");
+    return trial_run(&plan, &reads->options);
 }
 
 const Experiment reads_experiment = {

@@ -263,10 +263,9 @@ static ExperimentStatus run(void *settings)
                               .header = HEADER,
                               .key_columns = KEY_COLUMNS,
                               .mode = RESULTS_EXTEND};
-    if (torn->lock == NULL || is_lock_name(torn->lock))
-        return experiment_with_results(&file, run_all, torn);
-    fprintf(stderr, "--lock %s: not folded, xor or bare\n", torn->lock);
-    return EXPERIMENT_USAGE;
+    if (torn->lock != NULL && !is_lock_name(torn->lock))
+        return experiment_refuse("--lock", torn->lock, "folded, xor or bare");
+    return experiment_with_results(&file, run_all, torn);
 }
 
 const Experiment torn_experiment = {

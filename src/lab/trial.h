@@ -74,8 +74,8 @@ typedef struct {
     bool joined; // see GridPlan
 } TrialOptions;
 
-/* These options as lines of a table of options. `type` is the settings struct of the experiment,
- * `field` its member of type TrialOptions. */
+/* These options as lines of a table of options, and one for experiments with tables of one size.
+ * `type` is the settings struct of the experiment, `field` its member of type TrialOptions. */
 // clang-format off
 #define TRIAL_ARGUMENTS(type, field, default_depth)                                                \
     {"--positions", ARGUMENT_TEXT, offsetof(type, field.positions), .value = "FILE",               \
@@ -88,6 +88,9 @@ typedef struct {
      .help = "handwritten evaluation or a network file (built-in network)"},                       \
     EXPERIMENT_JOBS(type, field.jobs, field.shard, field.joined),                                  \
     EXPERIMENT_CSV(type, field.csv_path, NULL)
+#define TRIAL_HASH(type, hash_mib)                                                                 \
+    {"--hash", ARGUMENT_INTEGER, offsetof(type, hash_mib), .min = 1, .max = 65536, .def = "16",    \
+     .value = "MIB", .help = "table size of each search"}
 // clang-format on
 
 /* The rows of the grid: positions searched separately, or games. */

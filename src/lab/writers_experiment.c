@@ -309,18 +309,18 @@ static bool read_lists(WritersSettings *settings)
 static ExperimentStatus run(void *settings)
 {
     WritersSettings *const writers = settings;
+    if (!read_lists(writers))
+        return EXPERIMENT_USAGE;
     const TrialPlan plan = {.label = "writers",
                             .header = HEADER,
                             .value_count = VALUE_NB,
                             .rows = TRIAL_POSITIONS,
-                            .columns = read_lists(writers) ? column_count(writers) : 0,
+                            .columns = column_count(writers),
                             .ctx = writers,
                             .setting = setting_of,
                             .print_variant = print_variant,
                             .observe = observe,
                             .print_report = print_report};
-    if (plan.columns == 0)
-        return EXPERIMENT_USAGE;
     if (writers->options.jobs == 0)
         writers->options.jobs = 1; // other searches would take turns with the threads of this one
     return trial_run(&plan, &writers->options);
