@@ -79,7 +79,7 @@ ExperimentStatus experiment_refuse_scheme(const char *option, const char *value,
 
 int experiment_numbers(const char *option, const char *value, int *numbers, int max_count, int most)
 {
-    const int count = results_numbers(value, numbers, max_count, 1, most);
+    const int count = results_numbers(value, numbers, max_count, most);
     char expected[96];
     snprintf(expected, sizeof expected,
              "up to %d different numbers from 1 to %d, with commas between", max_count, most);

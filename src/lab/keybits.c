@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base/text.h"
 #include "lab/results.h"
 
 double keybits_expected(uint64_t foreign, int bits)
@@ -13,18 +12,11 @@ double keybits_expected(uint64_t foreign, int bits)
 
 int keybits_read_list(const char *text, int *bits)
 {
-    int count = results_columns(text), last = 0;
-    if (count > KEYBITS_LIST_MAX - 1)
-        return 0;
-    for (int i = 0; i < count; i++) {
-        char number[4];
-        int64_t value;
-        if (!results_field(text, i, number, sizeof number) ||
-            !text_parse_int(number, last + 1, KEYBITS_MAX, &value))
+    int count = results_numbers(text, bits, KEYBITS_LIST_MAX - 1, KEYBITS_MAX);
+    for (int i = 1; i < count; i++)
+        if (bits[i] < bits[i - 1])
             return 0;
-        bits[i] = last = (int)value;
-    }
-    if (last < KEYBITS_MAX)
+    if (count > 0 && bits[count - 1] < KEYBITS_MAX)
         bits[count++] = KEYBITS_MAX;
     return count;
 }

@@ -272,7 +272,7 @@ bool results_field(const char *row, int column, char *out, size_t size)
     return true;
 }
 
-int results_numbers(const char *row, int *numbers, int max_count, int least, int most)
+int results_numbers(const char *row, int *numbers, int max_count, int most)
 {
     const int count = results_columns(row);
     if (count > max_count)
@@ -280,8 +280,7 @@ int results_numbers(const char *row, int *numbers, int max_count, int least, int
     for (int i = 0; i < count; i++) {
         char item[32];
         int64_t number;
-        if (!results_field(row, i, item, sizeof item) ||
-            !text_parse_int(item, least, most, &number))
+        if (!results_field(row, i, item, sizeof item) || !text_parse_int(item, 1, most, &number))
             return 0;
         for (int earlier = 0; earlier < i; earlier++)
             if (numbers[earlier] == number)

@@ -72,10 +72,10 @@ void results_close(Results *results);
 /* Number of fields of a comma-separated row. */
 int results_columns(const char *row);
 
-/* Reads a comma-separated list of whole numbers, each from `least` to `most`, into `numbers`.
- * Returns how many there are; 0 when there are more than `max_count`, a field is no such number or
- * a number is repeated. */
-int results_numbers(const char *row, int *numbers, int max_count, int least, int most);
+/* Reads a comma-separated list of whole numbers, each from 1 to `most`, into `numbers`. Returns how
+ * many there are; 0 when there are more than `max_count`, a field is no such number or a number is
+ * repeated. */
+int results_numbers(const char *row, int *numbers, int max_count, int most);
 
 /* Copies field `column` (from 0) of `row` to `out` (`size` bytes); false when the field is absent
  * or too long. */

@@ -217,13 +217,14 @@ END_TEST
 START_TEST(a_list_of_numbers_is_read_whole_or_not_at_all)
 {
     int numbers[3];
-    ck_assert_int_eq(results_numbers("8,1,1024", numbers, 3, 1, 1024), 3);
+    ck_assert_int_eq(results_numbers("8,1,1024", numbers, 3, 1024), 3);
     ck_assert(numbers[0] == 8 && numbers[1] == 1 && numbers[2] == 1024);
-    ck_assert_int_eq(results_numbers("8,16,32,64", numbers, 3, 1, 1024), 0);
-    ck_assert_int_eq(results_numbers("8,1025", numbers, 3, 1, 1024), 0);
-    ck_assert_int_eq(results_numbers("8,16,8", numbers, 3, 1, 1024), 0);
-    ck_assert_int_eq(results_numbers("8,x", numbers, 3, 1, 1024), 0);
-    ck_assert_int_eq(results_numbers("", numbers, 3, 1, 1024), 0);
+    ck_assert_int_eq(results_numbers("8,16,32,64", numbers, 3, 1024), 0);
+    ck_assert_int_eq(results_numbers("8,1025", numbers, 3, 1024), 0);
+    ck_assert_int_eq(results_numbers("8,0", numbers, 3, 1024), 0);
+    ck_assert_int_eq(results_numbers("8,16,8", numbers, 3, 1024), 0);
+    ck_assert_int_eq(results_numbers("8,x", numbers, 3, 1024), 0);
+    ck_assert_int_eq(results_numbers("", numbers, 3, 1024), 0);
 }
 END_TEST
 
