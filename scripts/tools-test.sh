@@ -174,6 +174,10 @@ check "the shards of the experiment on two bounds must be whole, too" ends 1 "39
           "$lab" bounds --positions two.epd --depth 4 --sizes 1 --joined --csv b.csv'
 check "the experiment on offline algorithms" ends 0 "Optimum" \
     limited "$lab" optimal --positions two.epd --depth 4 --sizes 1 --jobs 2
+interrupted() { timeout --preserve-status --signal INT 2 "$lab" "$@" --positions two.epd --jobs 1; }
+check "an interrupted run says how to resume" ends 130 "^interrupted; the same command resumes from i.csv$" \
+    interrupted optimal --depth 12 --csv i.csv
+check "but not without a file" ends 130 "^interrupted; a run without --csv cannot be resumed$" interrupted optimal --depth 12
 schemes=$("$engine" help replacement | sed -n 's/.*(TwoDeep; \(.*\))$/\1/p' | wc -w)
 today() { limited "$lab" optimal --search today --positions two.epd --depth 6 --sizes 1 --eval bootstrap --csv "$@"; }
 today_joined() { cat t1.csv t2.csv > t.csv && cp t.csv before.csv && today t.csv && cmp t.csv before.csv; }

@@ -59,6 +59,15 @@ ExperimentStatus experiment_fail(const char *error)
     return EXPERIMENT_FAILED;
 }
 
+ExperimentStatus experiment_interrupted(const char *csv_path)
+{
+    if (csv_path != NULL)
+        fprintf(stderr, "interrupted; the same command resumes from %s\n", csv_path);
+    else
+        fprintf(stderr, "interrupted; a run without --csv cannot be resumed\n");
+    return EXPERIMENT_INTERRUPTED;
+}
+
 ExperimentStatus experiment_refuse(const char *option, const char *value, const char *expected)
 {
     fprintf(stderr, "%s %s: not %s\n", option, value, expected);

@@ -74,6 +74,10 @@ ExperimentStatus experiment_with_results(const ResultsFile *file, ResultsUser ru
 /* Prints a line to stderr. Returns EXPERIMENT_FAILED. */
 ExperimentStatus experiment_fail(const char *error);
 
+/* Says on stderr what becomes of an interrupted run; `csv_path` is its file of results, or NULL.
+ * Returns EXPERIMENT_INTERRUPTED. */
+ExperimentStatus experiment_interrupted(const char *csv_path);
+
 /* Prints "OPTION VALUE: not EXPECTED" to stderr. Returns EXPERIMENT_USAGE. */
 ExperimentStatus experiment_refuse(const char *option, const char *value, const char *expected);
 

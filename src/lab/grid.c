@@ -177,7 +177,7 @@ ExperimentStatus grid_report(const GridPlan *plan, GridReportFn print_report)
     grid_free(&grid);
     if (!is_good)
         return experiment_fail(error);
-    return end == JOBS_INTERRUPTED ? EXPERIMENT_INTERRUPTED : EXPERIMENT_OK;
+    return end == JOBS_INTERRUPTED ? experiment_interrupted(plan->csv_path) : EXPERIMENT_OK;
 }
 
 const int64_t *grid_values(const Grid *grid, int i)

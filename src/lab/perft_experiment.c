@@ -290,7 +290,8 @@ static ExperimentStatus run_all_with(void *ctx, Results *results)
     PerftLab *const lab = ctx;
     lab->results = results;
     if (!run_all(lab))
-        return interrupt_pending() ? EXPERIMENT_INTERRUPTED : EXPERIMENT_FAILED;
+        return interrupt_pending() ? experiment_interrupted(lab->settings->csv_path)
+                                   : EXPERIMENT_FAILED;
     return lab->is_wrong ? EXPERIMENT_FAILED : EXPERIMENT_OK;
 }
 

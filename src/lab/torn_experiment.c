@@ -244,7 +244,8 @@ static ExperimentStatus run_all(void *ctx, Results *results)
         if (is_complete && !write_row(settings, lock, &tally, results))
             return EXPERIMENT_FAILED;
     }
-    return status == EXPERIMENT_OK && interrupt_pending() ? EXPERIMENT_INTERRUPTED : status;
+    const bool is_interrupted = status == EXPERIMENT_OK && interrupt_pending();
+    return is_interrupted ? experiment_interrupted(settings->csv_path) : status;
 }
 
 static bool is_lock_name(const char *name)

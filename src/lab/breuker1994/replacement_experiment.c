@@ -179,10 +179,8 @@ static ExperimentStatus run_series(void *ctx, Results *results)
     print_tally(&tally, run->plan.threads);
     if (end == JOBS_FAILED)
         return experiment_fail(error);
-    if (end == JOBS_INTERRUPTED) {
-        fprintf(stderr, "interrupted; the same command resumes from %s\n", run->settings->csv);
-        return EXPERIMENT_INTERRUPTED;
-    }
+    if (end == JOBS_INTERRUPTED)
+        return experiment_interrupted(run->settings->csv);
     const bool is_whole = run->plan.shard.count == 1;
     return is_whole ? print_report(run->settings, results) : EXPERIMENT_OK;
 }

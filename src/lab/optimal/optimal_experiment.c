@@ -407,10 +407,8 @@ static ExperimentStatus run_missing(void *ctx, Results *results)
         end = jobs_run(&jobs, error);
     }
     free(run->missing);
-    if (end == JOBS_INTERRUPTED) {
-        fprintf(stderr, "interrupted; the same command resumes from its CSV file\n");
-        return EXPERIMENT_INTERRUPTED;
-    }
+    if (end == JOBS_INTERRUPTED)
+        return experiment_interrupted(settings->csv);
     const bool is_good = end == JOBS_DONE && (settings->shard.count > 1 || print_report(run));
     return is_good ? EXPERIMENT_OK : experiment_fail(error);
 }
