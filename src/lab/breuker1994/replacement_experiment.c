@@ -219,10 +219,13 @@ static ExperimentStatus run_with_positions(ReplacementRun *run, const char *path
 static ExperimentStatus run_experiment(void *ctx)
 {
     ReplacementSettings *const settings = ctx;
+    const bool only_reads = settings->joined || settings->dry_run;
     ResultsFile file = {.path = settings->csv,
                         .header = OBSERVATION_HEADER,
                         .key_columns = OBSERVATION_KEY_COLUMNS,
-                        .mode = settings->joined ? RESULTS_READ : RESULTS_EXTEND};
+                        .mode = only_reads ? RESULTS_READ : RESULTS_EXTEND};
+    if (settings->dry_run && file_kind(settings->csv, NULL) == FILE_MISSING)
+        file.path = NULL; // nothing is known yet
     if (settings->report != NULL) {
         file.path = settings->report;
         file.mode = RESULTS_READ;
