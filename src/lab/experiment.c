@@ -97,8 +97,9 @@ int experiment_numbers(const char *option, const char *value, int *numbers, int 
     return count;
 }
 
-void experiment_shared_file(const char *name, char *path, size_t size)
+const char *experiment_positions(const char *option, const char *name, char path[FILE_PATH_MAX])
 {
     const char *const folder = getenv("PALIMPSEST_SHARED");
-    snprintf(path, size, "%s/data/%s", folder != NULL ? folder : "../shared", name);
+    snprintf(path, FILE_PATH_MAX, "%s/data/%s", folder != NULL ? folder : "../shared", name);
+    return option != NULL ? option : path;
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/arguments.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "lab/jobs.h"
 #include "lab/results.h"
@@ -91,6 +92,7 @@ ExperimentStatus experiment_refuse_scheme(const char *option, const char *value,
 int experiment_numbers(const char *option, const char *value, int *numbers, int max_count,
                        int most);
 
-/* Writes the path of the file data/`name` in the shared folder to `path` (`size` bytes; a longer
- * path is cut). The shared folder is $PALIMPSEST_SHARED, by default ../shared. */
-void experiment_shared_file(const char *name, char *path, size_t size);
+/* The file of test positions: `option`, the value of --positions, or, when that is NULL, the file
+ * data/`name` of the shared folder, whose path is written to `path` (a longer one is cut). The
+ * shared folder is $PALIMPSEST_SHARED, by default ../shared. */
+const char *experiment_positions(const char *option, const char *name, char path[FILE_PATH_MAX]);

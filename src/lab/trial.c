@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "chess/fen.h"
 #include "engine/bench.h"
 #include "lab/jobs.h"
@@ -200,10 +199,8 @@ ExperimentStatus trial_run(const TrialPlan *plan, const TrialOptions *options)
 {
     char path[FILE_PATH_MAX], error[TRIAL_ERROR_MAX];
     TrialRun run = {.plan = plan, .options = options};
-    experiment_shared_file("middlegames-500.epd", path, sizeof path);
-    const bool is_open =
-        trial_open(&run.trial, options->positions != NULL ? options->positions : path,
-                   (int)options->number, options->eval, error);
+    const char *const file = experiment_positions(options->positions, "middlegames-500.epd", path);
+    const bool is_open = trial_open(&run.trial, file, (int)options->number, options->eval, error);
     const ExperimentStatus status = is_open ? run_grid(&run) : experiment_fail(error);
     trial_close(&run.trial);
     return status;

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/file.h"
 #include "lab/breuker1994/alibaba.h"
 #include "lab/comparison.h"
 #include "lab/experiment.h"
@@ -259,9 +258,9 @@ static ExperimentStatus run_experiment(void *ctx)
     if (run.kilo_count == 0)
         return EXPERIMENT_USAGE;
     char path[FILE_PATH_MAX], error[POSITIONS_ERROR_MAX];
-    experiment_shared_file("kasparov-short-1994.epd", path, sizeof path);
-    const bool is_read =
-        positions_read(&run.set, settings->positions != NULL ? settings->positions : path, error);
+    const char *const file =
+        experiment_positions(settings->positions, "kasparov-short-1994.epd", path);
+    const bool is_read = positions_read(&run.set, file, error);
     const ExperimentStatus status = is_read ? run_grid(&run, settings) : experiment_fail(error);
     positions_free(&run.set);
     return status;

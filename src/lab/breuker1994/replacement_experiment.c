@@ -235,9 +235,8 @@ static ExperimentStatus run_experiment(void *ctx)
     if (make_plan(&run.plan, settings) != EXPERIMENT_OK)
         return EXPERIMENT_USAGE;
     char path[FILE_PATH_MAX];
-    experiment_shared_file("kasparov-short-1994.epd", path, sizeof path);
-    return run_with_positions(&run, settings->positions != NULL ? settings->positions : path,
-                              &file);
+    return run_with_positions(
+        &run, experiment_positions(settings->positions, "kasparov-short-1994.epd", path), &file);
 }
 
 const Experiment replacement_experiment = {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "lab/breuker1994/alibaba.h"
 #include "lab/experiment.h"
@@ -420,8 +419,8 @@ static bool open_trial(Run *run, char *error)
     const OptimalSettings *const settings = run->settings;
     Trial *const trial = &run->trial;
     char path[FILE_PATH_MAX];
-    experiment_shared_file(SEARCHES[run->search].positions, path, sizeof path);
-    const char *const file = settings->positions != NULL ? settings->positions : path;
+    const char *const file =
+        experiment_positions(settings->positions, SEARCHES[run->search].positions, path);
     if (run->search == SEARCH_TODAY)
         return trial_open(trial, file, (int)settings->number, settings->eval, error);
     if (!positions_read(&trial->set, file, error))
