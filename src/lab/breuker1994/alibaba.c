@@ -17,6 +17,7 @@ typedef struct {
     Move move;
     Score lower, upper; // bounds of the score, from entries of sufficient depth
 } Hint;
+static const Hint NO_HINT = {.move = MOVE_NONE, .lower = -SCORE_INF, .upper = SCORE_INF};
 
 /* The state of a node. */
 typedef struct {
@@ -86,7 +87,7 @@ static inline bool has_table(const Alibaba *a)
  */
 static bool table_cutoff(Alibaba *a, int ply, int depth, Window *window, Hint *hint, Score *score)
 {
-    *hint = (Hint){.move = MOVE_NONE, .lower = -SCORE_INF, .upper = SCORE_INF};
+    *hint = NO_HINT;
     if (!has_table(a))
         return false;
     BoundsFound probed;
@@ -206,7 +207,7 @@ static Score quiesce(Alibaba *a, int ply, Window window)
     const AlibabaFrame *const frame = &a->frames[ply];
     const Position *const pos = &frame->pos;
     Score best = pos->side == WHITE ? frame->value : -frame->value;
-    Hint hint;
+    Hint hint = NO_HINT;
     Score table_score;
     assert(frame->value == piecesquare_sum(&a->values, pos));
     a->effort++;
@@ -216,8 +217,6 @@ static Score quiesce(Alibaba *a, int ply, Window window)
         return best;
     if (!a->equal_depth_only && table_cutoff(a, ply, 0, &window, &hint, &table_score))
         return table_score;
-    if (a->equal_depth_only)
-        hint = (Hint){.move = MOVE_NONE, .lower = -SCORE_INF, .upper = SCORE_INF};
     if (pos_in_check(pos))
         return quiesce_check(a, ply, window, hint.move);
     if (is_stalemate(pos))
