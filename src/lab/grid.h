@@ -27,8 +27,8 @@ typedef struct {
     /* Writes the key of observation `i`, the first columns of its row, to `key` (GRID_KEY_MAX
      * bytes). The key must be unique and contain everything the values depend on. Any thread. */
     void (*print_key)(const void *ctx, int i, char *key);
-    /* Makes observation `i` and writes its `value_count` values. Any thread. False when memory is
-     * short. */
+    /* Makes observation `i` and writes its `value_count` values, which are 0 at first. Any thread.
+     * False when memory is short. */
     bool (*observe)(const void *ctx, int i, int64_t *values);
 } GridPlan;
 

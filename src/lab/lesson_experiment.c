@@ -74,8 +74,6 @@ static bool observe(const void *ctx, const Trial *trial, int index, int column,
                           .policy = (LearnPolicy)column,
                           .fuzz = (Score)lesson->fuzz};
     bool is_good = game != NULL && single != NULL;
-    for (int i = 0; i < VALUE_NB; i++)
-        values[i] = 0;
     if (is_good && lesson_play(game, single, &trial->set.positions[index].pos, setting->depth)) {
         const int kept = lesson_learn(game, &table);
         values[VALUE_FALL] = game->fall;

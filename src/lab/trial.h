@@ -13,7 +13,7 @@
 
 enum { TRIAL_ERROR_MAX = POSITIONS_ERROR_MAX, TRIAL_KEY_MAX = 72 };
 
-/* The key columns of a file of results; an experiment may append one for its variant. `search` is
+/* The key columns of a file of results; an experiment may append those of its variant. `search` is
  * the signature of the Trial, `position` the number of the first position, `key` the checksum of
  * the positions, `positions` their number. */
 #define TRIAL_KEY_HEADER "evaluation,search,position,key"
@@ -107,13 +107,13 @@ typedef struct {
     const void *ctx;
     /* Returns the setting of a column. The option --depth replaces its depth. */
     TrialSetting (*setting)(const void *ctx, int column);
-    /* Writes the last key column, the variant, to `out` (`size` bytes). NULL when the key has no
-     * such column. */
+    /* Writes the key columns of the variant, with commas between, to `out` (`size` bytes). NULL
+     * when the key has none. */
     void (*print_variant)(const void *ctx, int column, char *out, size_t size);
     /* Writes the `value_count` values of an observation. Any thread. */
     void (*copy_values)(const TrialResult *result, int64_t *values);
     /* Makes an observation of a position in place of trial_search() and copy_values(). NULL: they
-     * make it. Any thread. False when memory is short. */
+     * make it. As GridPlan.observe. */
     bool (*observe)(const void *ctx, const Trial *trial, int index, int column,
                     const TrialSetting *setting, int64_t *values);
     /* Prints the report, below a line about the run. False when memory is short. */

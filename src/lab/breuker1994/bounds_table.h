@@ -27,11 +27,11 @@ typedef struct {
 
 static_assert(sizeof(BoundsEntry) == 16, "as large as an entry of tt/");
 
-/* What probes found; `both`: also a bound older than the other. "Older" are cutoffs that the table
- * would not give, and windows that it would leave wider, without bounds that are older than the
- * other bound of their entry. */
+/* What probes found. Without the bounds that are older than the other bound of their entry, the
+ * table would not give the `older_cutoffs`, and would leave the `older_narrowed` windows wider. */
 typedef struct {
-    uint64_t probes, hits, both;
+    uint64_t probes, hits;
+    uint64_t both; // hits with such a bound
     uint64_t cutoffs, older_cutoffs;
     uint64_t narrowed, older_narrowed; // windows, without a cutoff
 } BoundsStats;

@@ -203,8 +203,8 @@ static void print_nodes(const Page *page, Stamping stamping, int ply)
     end_row(page);
 }
 
-/* Prints the standard deviation between Zobrist seeds, as a mean over the schemes. Smaller
- * differences between schemes are not significant. */
+/* Prints the standard deviation of the nodes between Zobrist seeds, as a mean over the schemes: how
+ * much the nodes of one seed are a matter of chance. */
 static void print_noise(const Page *page, Stamping stamping, int ply)
 {
     CubePlace place = {.seed = CUBE_MEAN, .stamping = stamping, .ply = ply};
