@@ -168,6 +168,10 @@ check "a dry run counts the observations and makes no file" ends 0 "^1244 observ
 check "the report takes as many table sizes as a run" ends 0 " 32K$" \
     limited "$lab" replacement --positions two.epd --schemes New --stamping off --max-depth 3 --sizes "$(seq -s, 32)" --csv sizes.csv
 check "the report of that experiment" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
+{ head -1 r.csv; for suite in {10..50}; do echo "000000$suite,New,8,cleared,cleared,0,0,7,1,1,1,1,0,a2a3"; done; } > suites.csv
+check "a report has all sets of positions" ends 0 "suite 00000050" "$lab" replacement --report suites.csv
+{ head -1 r.csv; echo "00000010,Newest,8,cleared,cleared,0,0,7,1,1,1,1,0,a2a3"; } > malformed.csv
+check "a report of malformed rows is refused" ends 1 "^malformed row: 00000010,Newest" "$lab" replacement --report malformed.csv
 check "the file has all its observations" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --max-depth 4 --csv r.csv --joined
 check "but not those of another depth" ends 1 "observations are missing" \
     "$lab" replacement --positions two.epd --max-depth 5 --csv r.csv --joined

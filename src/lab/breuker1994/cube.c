@@ -34,11 +34,8 @@ static bool measure(Cube *cube, const Results *results, char *error)
 {
     Observation o;
     for (size_t i = 0; i < results->count; i++) {
-        if (!observation_parse(&o, results->rows[i])) {
-            snprintf(error, RESULTS_ERROR_MAX, "malformed row: %.300s", results->rows[i]);
-            return false;
-        }
-        if (!setting_same_group(&o.setting, &cube->common))
+        if (!observation_parse(&o, results->rows[i]) ||
+            !setting_same_group(&o.setting, &cube->common))
             continue;
         if (!insert(cube->seeds, &cube->seed_count, CUBE_SEEDS, o.setting.seed) ||
             (o.setting.scheme != SCHEME_NONE &&

@@ -30,9 +30,9 @@ typedef struct {
     int ply;    // depth
 } CubePlace;
 
-/* Sums the rows that belong to the group of `common` (setting_same_group()). False, with the
- * reason in `error` (RESULTS_ERROR_MAX bytes), when a row is malformed, or there are more than
- * CUBE_SIZES sizes or CUBE_SEEDS seeds. */
+/* Sums the rows that belong to the group of `common` (setting_same_group()); others and malformed
+ * rows do not count. False, with the reason in `error` (RESULTS_ERROR_MAX bytes), when there are
+ * more than CUBE_SIZES sizes or CUBE_SEEDS seeds. */
 bool cube_fill(Cube *cube, const Results *results, const Setting *common, char *error);
 
 /* Nodes of all positions together; NAN when a position is missing. CUBE_MEAN is the mean over the

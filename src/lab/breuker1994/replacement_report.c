@@ -15,8 +15,7 @@ enum {
     PAPER_KILO = 1024,
     CLAIM_PLY = 7, // the depth in the figures of the paper
     PAPER_POSITIONS = 18,
-    CELL_MAX = 32,
-    GROUPS_MAX = 32
+    CELL_MAX = 32
 };
 
 /* Tables 1 to 3 of the paper: kilonodes at 3..8 ply, schemes in the order of claims_schemes. */
@@ -350,22 +349,24 @@ static void print_cube(const Cube *cube, const ReportForm *form, FILE *out)
     fputc('\n', out);
 }
 
-/* Collects one setting per group of rows and returns their number. Ignores groups beyond
- * GROUPS_MAX. */
-static int find_groups(const Results *results, Setting *groups)
+/* Writes one setting per group of rows to `groups`, which has room for all rows, and their number
+ * to `*count`. False, with the reason in `error`, when a row is malformed. */
+static bool find_groups(const Results *results, Setting *groups, int *count, char *error)
 {
-    int count = 0;
+    *count = 0;
     for (size_t i = 0; i < results->count; i++) {
         Observation o;
-        if (!observation_parse(&o, results->rows[i]))
-            continue;
+        if (!observation_parse(&o, results->rows[i])) {
+            snprintf(error, RESULTS_ERROR_MAX, "malformed row: %.300s", results->rows[i]);
+            return false;
+        }
         int g = 0;
-        while (g < count && !setting_same_group(&groups[g], &o.setting))
+        while (g < *count && !setting_same_group(&groups[g], &o.setting))
             g++;
-        if (g == count && count < GROUPS_MAX)
-            groups[count++] = o.setting;
+        if (g == *count)
+            groups[(*count)++] = o.setting;
     }
-    return count;
+    return true;
 }
 
 static const char INTRODUCTION[] =
@@ -380,12 +381,13 @@ static const char INTRODUCTION[] =
 
 bool replacement_report(const Results *results, const ReportForm *form, FILE *out, char *error)
 {
-    Setting groups[GROUPS_MAX];
-    const int count = find_groups(results, groups);
+    int count = 0;
+    Setting *const groups = malloc((results->count + 1) * sizeof *groups);
     Cube *const cube = malloc(sizeof *cube);
-    bool is_good = cube != NULL;
-    if (cube == NULL)
+    bool is_good = groups != NULL && cube != NULL;
+    if (!is_good)
         snprintf(error, RESULTS_ERROR_MAX, "out of memory");
+    is_good = is_good && find_groups(results, groups, &count, error);
     if (form->style == REPORT_MARKDOWN && is_good)
         fputs(INTRODUCTION, out);
     for (int i = 0; i < count && is_good; i++) {
@@ -393,6 +395,7 @@ bool replacement_report(const Results *results, const ReportForm *form, FILE *ou
         if (is_good)
             print_cube(cube, form, out);
     }
+    free(groups);
     free(cube);
     return is_good;
 }
