@@ -1,16 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/lab/sum-games.sh POSITIONS.epd RESULTS.csv: sums the rows of `palimpsest-lab replacement` over the positions of
-# each game; a game is the part of the id before the point. Prints CSV with the number of the game in place of that of the
-# position, without scores and moves. Games without all positions are left out.
+# each game. As in the laboratory, a game is the part of the id before a point or the word move; without either, a position
+# is a game of its own. Prints CSV with the number of the game in place of that of the position, without scores and moves.
+# Games without all positions are left out.
 set -eu
 export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/../usage.sh"
 [ $# = 2 ] || usage
 awk -F, -v OFS=, '
     FNR == NR && (/^ *#/ || NF == 0) { next } # the laboratory does not count these lines
-    FNR == NR { positions++; split($0, part, "id \""); split(part[2], name, "."); if (name[1] != last) games++; last = name[1]
-                game[positions] = games; size[games]++; next }
+    FNR == NR { split($0, part, "id \""); name = part[2]; sub(/".*/, "", name)
+                if (!sub(/\..*/, "", name) && !sub(/ move .*/, "", name)) name = ""
+                if (name == "" || name != last) games++
+                last = name; game[++positions] = games; size[games]++; next }
     FNR == 1 { print; next }
     seen[$0]++ { next }
     { key = $1 OFS $2 OFS $3 OFS $4 OFS $5 OFS $6 OFS $7 OFS $8 OFS game[$9]; of[key] = game[$9]; n[key]++
