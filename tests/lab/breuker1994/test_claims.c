@@ -2,6 +2,7 @@
 #include "lab/breuker1994/claims.h"
 
 #include <check.h>
+#include <math.h>
 #include <string.h>
 
 static char error[RESULTS_ERROR_MAX];
@@ -130,6 +131,55 @@ START_TEST(constancy_needs_three_sizes)
 }
 END_TEST
 
+/* Adds a depth: nodes without a table, and those of all schemes with one table. */
+static void add_depth(int ply, int without, int cleared, int stamped)
+{
+    char row[RESULTS_ROW_MAX];
+    snprintf(row, sizeof row, "00000007,None,0,cleared,cleared,0,0,%d,1,0,0,%d,0,a1a1", ply,
+             without);
+    ck_assert(results_add(&results, row, error));
+    for (int i = 0; i < 2 * CLAIMS_SCHEMES; i++) {
+        const bool is_stamped = i >= CLAIMS_SCHEMES;
+        snprintf(row, sizeof row, "00000007,%s,8,%s,cleared,0,0,%d,1,0,0,%d,0,a1a1",
+                 scheme_name(claims_schemes[i % CLAIMS_SCHEMES]),
+                 is_stamped ? "stamped" : "cleared", ply, is_stamped ? stamped : cleared);
+        ck_assert(results_add(&results, row, error));
+    }
+}
+
+START_TEST(a_table_is_compared_with_none_at_each_depth)
+{
+    const bool costs = _i == 1; // the cleared table costs nodes, where the stamped one saves some
+    open_results();
+    add_depth(3, 1000, costs ? 1010 : 990, costs ? 990 : 1010);
+    for (int ply = 4; ply <= 7; ply++)
+        add_depth(ply, 5000, costs && ply == 5 ? 5010 : 4000, costs ? 4000 : 5010);
+    close_results();
+    ck_assert_int_eq(verdict_on("At 3 ply"), costs ? CLAIM_FAILS : CLAIM_HOLDS);
+    ck_assert_int_eq(verdict_on("Over 3 ply"), costs ? CLAIM_FAILS : CLAIM_HOLDS);
+}
+END_TEST
+
+START_TEST(mean_and_noise_are_over_the_seeds_that_have_all_positions)
+{
+    static const char ROW[] = "00000007,New,8,cleared,cleared,0,%d,7,%d,0,0,%d,0,a1a1";
+    static const int ROWS[][3] = {{0, 1, 80}, {0, 2, 20},  {1, 1, 70}, {1, 2, 40},
+                                  {2, 1, 10}, {3, 1, 100}, {3, 2, 20}}; // seed, position, nodes
+    const CubePlace at = {.seed = CUBE_MEAN, .scheme = REPLACE_NEW, .ply = 7};
+    open_results();
+    for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
+        char row[RESULTS_ROW_MAX];
+        snprintf(row, sizeof row, ROW, ROWS[i][0], ROWS[i][1], ROWS[i][2]);
+        ck_assert(results_add(&results, row, error));
+    }
+    close_results();
+    ck_assert_double_eq_tol(cube_nodes(&cube, at), 110, 1e-9);
+    ck_assert_double_eq_tol(cube_noise(&cube, at), 10.0 / 110, 1e-9);
+    ck_assert_int_eq(cube.seed_count, 4);
+    ck_assert(isnan(cube_nodes(&cube, (CubePlace){.seed = 2, .scheme = REPLACE_NEW, .ply = 7})));
+}
+END_TEST
+
 START_TEST(a_verdict_that_some_seeds_contradict_depends_on_the_seed)
 {
     open_results();
@@ -153,6 +203,8 @@ Suite *suite_claims(void)
     tcase_add_test(tcase, claims_fail_for_contrary_numbers);
     tcase_add_test(tcase, figures_hold_within_half_of_themselves);
     tcase_add_test(tcase, constancy_needs_three_sizes);
+    tcase_add_loop_test(tcase, a_table_is_compared_with_none_at_each_depth, 0, 2);
+    tcase_add_test(tcase, mean_and_noise_are_over_the_seeds_that_have_all_positions);
     tcase_add_test(tcase, a_verdict_that_some_seeds_contradict_depends_on_the_seed);
     suite_add_tcase(suite, tcase);
     return suite;
