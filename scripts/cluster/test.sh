@@ -116,6 +116,26 @@ lives_beside_a_stopped_process() {
     kill -CONT "$pid"
     return $status
 }
+# The messages to that process cannot leave. The first one must sleep, and not try to send them again and again: in one
+# second it may use a tenth of a second of a processor.
+sleeps_beside_a_stopped_process() {
+    local first other i used status=0
+    first=$(rank_pid 0)
+    other=$(rank_pid 1)
+    kill -STOP "$other" || return 1
+    for i in 1 2 3 4 5 6; do
+        send "go depth 4"
+        expect 2000 '^bestmove ' || status=1
+    done
+    sleep 0.3
+    used=$(ticks_of "$first")
+    sleep 1
+    used=$(($(ticks_of "$first") - used))
+    kill -CONT "$other"
+    echo "$used ticks of $(getconf CLK_TCK) in a second"
+    [ $status = 0 ] && [ $used -lt $(($(getconf CLK_TCK) / 10)) ]
+}
+ticks_of() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
 # Both processes must have adopted results of the other one, and refused none.
 shared_results() {
     cat "$work/err"
@@ -167,6 +187,7 @@ fi
 check "the nodes are those of both processes" sums_the_nodes
 check "isready and stop during a search" answers_during_a_search
 check "stop beside a process that stands still" lives_beside_a_stopped_process
+check "sleep beside a process that stands still" sleeps_beside_a_stopped_process
 check "quit" quits
 check "each process adopts results of the other" shared_results
 check "a killed process ends the program" dies_together

@@ -407,13 +407,13 @@ void cluster_follow(Cluster *cluster, Engine *engine)
 
 /* -- Network thread ---------------------------------------------------------------------------- */
 
-void cluster_wait(Cluster *cluster)
+void cluster_wait(Cluster *cluster, bool can_send)
 {
     mutex_lock(&cluster->lock);
     const int64_t most = cluster->is_searching ? BUSY_POLL_US : IDLE_POLL_US;
     int64_t wait_us = (clock_us() - cluster->changed_us) / POLLS_IN_TIME;
     wait_us = wait_us < POLL_MIN_US ? POLL_MIN_US : wait_us > most ? most : wait_us;
-    if (cluster->outgoing.first == NULL)
+    if (cluster->outgoing.first == NULL || !can_send)
         cond_wait_us(&cluster->outgoing_arrived, &cluster->lock, wait_us);
     mutex_unlock(&cluster->lock);
 }

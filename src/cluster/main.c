@@ -76,13 +76,13 @@ static void carry_messages(Program *program)
 {
     while (!cluster_is_over(program->cluster)) {
         receive_all(program);
-        if (has_left(program, &program->queued) &&
-            cluster_take_queued(program->cluster, &program->queued.message))
+        const bool can_send = has_left(program, &program->queued);
+        if (can_send && cluster_take_queued(program->cluster, &program->queued.message))
             send_message(program, &program->queued, program->rank != 0);
         if (has_left(program, &program->records) &&
             cluster_take_records(program->cluster, &program->records.message))
             send_message(program, &program->records, false);
-        cluster_wait(program->cluster);
+        cluster_wait(program->cluster, can_send);
     }
 }
 

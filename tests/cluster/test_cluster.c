@@ -164,6 +164,18 @@ START_TEST(a_process_that_is_silent_delays_nobody)
 }
 END_TEST
 
+/* Without a search each call sleeps for 5 ms. */
+START_TEST(messages_that_cannot_leave_do_not_end_the_sleep)
+{
+    atomic_store(&is_cut, true);
+    cluster_command(clusters[LEADER], "ucinewgame", "");
+    const int64_t start_ms = clock_ms();
+    for (int i = 0; i < 20; i++)
+        cluster_wait(clusters[LEADER], false);
+    ck_assert_int_ge(clock_ms() - start_ms, 50);
+}
+END_TEST
+
 START_TEST(only_a_process_with_the_same_evaluation_has_a_vote)
 {
     static Message message;
@@ -236,6 +248,7 @@ Suite *suite_cluster(void)
     tcase_add_test(tcase, searches_follow_each_other_quickly);
     tcase_add_test(tcase, options_and_new_games_reach_the_other_process);
     tcase_add_test(tcase, a_process_that_is_silent_delays_nobody);
+    tcase_add_test(tcase, messages_that_cannot_leave_do_not_end_the_sleep);
     tcase_add_test(tcase, only_a_process_with_the_same_evaluation_has_a_vote);
     tcase_add_test(tcase, damaged_messages_and_false_senders_are_refused);
     tcase_add_test(tcase, weaker_play_is_a_search_of_one_process);
