@@ -112,8 +112,10 @@ static bool start_save(Settings *settings, const char *path, bool keeps_old,
                                .keeps_old = keeps_old};
     begin(job, settings, "save");
     memcpy(job->path, path, sizeof job->path);
-    return save(settings->engine, &task, &listener) ||
-           refuse(settings, "save", "out of memory or threads");
+    if (save(settings->engine, &task, &listener))
+        return true;
+    job->has_failed = true;
+    return refuse(settings, "save", "out of memory or threads");
 }
 
 /* Waits for a running save, which uses the same HashFileJob as the next one. */
@@ -285,8 +287,7 @@ void hash_auto_tick(Settings *settings)
         return;
     file->saved_ms = clock_ms();
     file->has_unsaved = engine_is_searching(settings->engine);
-    if (!start_save(settings, file->path, true, engine_save_hash_during_search))
-        settings->hash_save.has_failed = true;
+    start_save(settings, file->path, true, engine_save_hash_during_search);
 }
 
 bool hash_auto_has_unsaved(const Settings *settings)

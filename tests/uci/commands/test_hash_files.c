@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "uci/commands/hash_files.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "short_memory.h"
+#include "uci/options.h"
+
+static Output out;
+static Settings settings;
+
+static void setup(void)
+{
+    output_init(&out);
+    out.stream = tmpfile();
+    ck_assert_ptr_nonnull(out.stream);
+    Engine *const engine = engine_create(2);
+    ck_assert_ptr_nonnull(engine);
+    options_init(&settings, engine, &out);
+}
+
+static void teardown(void)
+{
+    engine_destroy(settings.engine);
+    output_close(&out);
+}
+
+/* Sets an option; false when it keeps its value. */
+static bool set(const char *name, const char *value)
+{
+    char text[80];
+    snprintf(text, sizeof text, "name %s value %s", name, value);
+    return options_set(&settings, text);
+}
+
+/* A change of HashFile saves the results to the old file. If that cannot even begin, they are not
+ * lost: the end of the program saves them to the new file. */
+START_TEST(results_that_cannot_be_saved_to_the_old_file_go_to_the_new_one)
+{
+    static const char old[] = "hash-files-old.hash", new[] = "hash-files-new.hash";
+    ck_assert(set("HashFile", old) && set("HashFile ReadOnly", "false"));
+    ck_assert(set("HashFile Auto", "true"));
+    hash_auto_load(&settings);
+    hash_auto_note(&settings);
+    if (!short_memory_begin())
+        return;
+    const bool is_saving = set("HashFile", new);
+    short_memory_end();
+    ck_assert(!is_saving);
+    ck_assert(hash_auto_end(&settings));
+    ck_assert(engine_end_save(settings.engine));
+    ck_assert_int_eq(file_kind(old, NULL), FILE_MISSING);
+    ck_assert_int_eq(file_kind(new, NULL), FILE_REGULAR);
+    remove(new);
+}
+END_TEST
+
+Suite *suite_hash_files(void);
+Suite *suite_hash_files(void)
+{
+    Suite *suite = suite_create("hash_files");
+    TCase *tcase = tcase_create("hash_files");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, results_that_cannot_be_saved_to_the_old_file_go_to_the_new_one);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
