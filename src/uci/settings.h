@@ -57,6 +57,12 @@ typedef struct Settings {
     AutoHashFile auto_hash_file;
 } Settings;
 
+/* Whether the current command must end. */
+static inline bool settings_is_stopped(const Settings *settings)
+{
+    return settings->is_stopped != NULL && settings->is_stopped(settings->ctx);
+}
+
 /* Whether castling in `pos` is written as king takes rook. Without the option, too, a position may
  * have rights that need it: those of `position` stay when the option is switched off. */
 static inline bool settings_chess960(const Settings *settings, const Position *pos)

@@ -34,8 +34,8 @@ static void count_file(void *ctx, const SyzygyFile *file, SyzygyVerdict verdict)
 
 static bool may_continue(void *ctx)
 {
-    const Settings *const settings = ((const Check *)ctx)->settings;
-    return settings->is_stopped == NULL || !settings->is_stopped(settings->ctx);
+    const Check *const check = ctx;
+    return !settings_is_stopped(check->settings);
 }
 
 SyzygyCheckEnd syzygy_check(const Settings *settings, const char *folders, const char *who,

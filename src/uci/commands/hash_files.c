@@ -30,17 +30,11 @@ static void print_progress(void *ctx, uint64_t done, uint64_t total)
                 100 * share, left_s);
 }
 
-static bool is_stopped(const Settings *settings)
-{
-    return settings->is_stopped != NULL && settings->is_stopped(settings->ctx);
-}
-
 static bool may_continue(void *ctx, uint64_t done, uint64_t total)
 {
-    HashFileJob *const job = ctx;
-    const Settings *const settings = job->settings;
+    const HashFileJob *const job = ctx;
     print_progress(ctx, done, total);
-    return !is_stopped(settings);
+    return !settings_is_stopped(job->settings);
 }
 
 /* Prints an error about the file and returns false. */
@@ -143,31 +137,29 @@ bool hash_files_save(Settings *settings, const char *path)
 
 /* Loads or verifies a file: calls `read` and prints the outcome. */
 static bool read_file(Settings *settings, const char *verb, const char *path,
-                      bool (*read)(Engine *, HashFileTask *, HashFileSummary *, char *),
-                      HashFileSummary *sum)
+                      bool (*read)(Engine *, HashFileTask *, HashFileSummary *, char *))
 {
     HashFileJob job;
+    HashFileSummary sum;
     HashFileTask task = {.path = job.path, .goes_on = may_continue, .ctx = &job};
     char error[HASHFILE_ERROR_MAX];
     if (!find_path(settings, verb, path, job.path))
         return false;
     engine_await_save(settings->engine);
     begin(&job, settings, verb);
-    const bool is_good = read(settings->engine, &task, sum, error);
-    print_outcome(&job, sum, is_good ? NULL : error);
+    const bool is_good = read(settings->engine, &task, &sum, error);
+    print_outcome(&job, &sum, is_good ? NULL : error);
     return is_good;
 }
 
 bool hash_files_load(Settings *settings, const char *path)
 {
-    HashFileSummary sum;
-    return read_file(settings, "load", path, engine_load_hash, &sum);
+    return read_file(settings, "load", path, engine_load_hash);
 }
 
 bool hash_files_verify(Settings *settings, const char *path)
 {
-    HashFileSummary sum;
-    return read_file(settings, "verify", path, engine_verify_hash_file, &sum);
+    return read_file(settings, "verify", path, engine_verify_hash_file);
 }
 
 /* -- HashFile Auto ----------------------------------------------------------------------------- */
@@ -182,15 +174,14 @@ void hash_auto_forget(Settings *settings)
 static void load_auto_file(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
-    HashFileSummary sum;
     int64_t bytes = 0;
     const FileKind kind = file_kind(file->path, &bytes);
     if (kind == FILE_MISSING)
         output_line(settings->out, "info string hash: '%s' does not exist yet", file->path);
     else if (kind == FILE_REGULAR && bytes == 0)
         output_line(settings->out, "info string hash: '%s' is still empty", file->path);
-    else if (!read_file(settings, "load", file->path, engine_load_hash, &sum) &&
-             is_stopped(settings))
+    else if (!read_file(settings, "load", file->path, engine_load_hash) &&
+             settings_is_stopped(settings))
         hash_auto_forget(settings); // the next search loads it
     if (settings->hash_file_read_only && *file->path != '\0')
         output_line(settings->out,
