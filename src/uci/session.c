@@ -93,7 +93,9 @@ static QueuedCommand *command_create(const Command *command, const char *argumen
  * printed before the best move. After the best move it would have to wait for its turn. */
 static void run_now(Session *session, QueuedCommand *queued)
 {
+    atomic_store(&session->out.blocks_input, true);
     queued->command->run(session, queued->arguments);
+    atomic_store(&session->out.blocks_input, false);
     free(queued);
 }
 
@@ -156,13 +158,10 @@ void session_receive(Session *session, const Command *command, char *arguments)
                           is_searching_for_client(session) && is_command_thread_free(session);
     const bool stops =
         session->awaits == SEARCH_ENDS && command != NULL && command->effect == SEARCH_STOPS;
-    if (runs_now) {
-        atomic_store(&session->out.blocks_input, true);
+    if (runs_now)
         run_now(session, queued);
-        atomic_store(&session->out.blocks_input, false);
-    } else {
+    else
         append(session, queued);
-    }
     if (stops)
         engine_stop(session->engine);
     mutex_unlock(&session->lock);
@@ -498,26 +497,24 @@ bool session_ends_old_task(Session *session)
     return ends_task(session, true);
 }
 
-/* Removes the commands that may run during a search from the queue, up to the first one that stops
- * it or waits for it, and returns them as a list. The lock is held. */
-static QueuedCommand *remove_search_commands(Session *session)
+/* Runs the commands in the queue that may run during a search, up to the first one that stops it or
+ * waits for it. The lock is held. */
+static void run_search_commands(Session *session)
 {
-    QueuedCommand *removed = NULL, **place = &session->first;
-    bool is_removing = true;
+    QueuedCommand **place = &session->first;
+    bool is_running = true;
     session->last = NULL;
     while (*place != NULL) {
         QueuedCommand *const queued = *place;
-        is_removing &= !is_in_order(queued);
-        if (is_removing && queued->command != NULL && queued->command->thread == BY_SEARCH) {
+        is_running &= !is_in_order(queued);
+        if (is_running && queued->command != NULL && queued->command->thread == BY_SEARCH) {
             *place = queued->next;
-            queued->next = removed;
-            removed = queued;
+            run_now(session, queued);
         } else {
             session->last = queued;
             place = &queued->next;
         }
     }
-    return removed;
 }
 
 /* Waits for the end of the search. */
@@ -572,15 +569,8 @@ void session_await(Session *session, SearchEffect effect)
         session->stops_endless && effect != SEARCH_CONTINUES && !ends_by_itself(session);
     const bool stops = effect == SEARCH_STOPS || ends_endless ||
                        (effect == SEARCH_ENDS && has_stopping_command(session));
-    QueuedCommand *removed =
-        effect == SEARCH_ENDS && !is_over ? remove_search_commands(session) : NULL;
-    atomic_store(&session->out.blocks_input, removed != NULL);
-    while (removed != NULL) {
-        QueuedCommand *const queued = removed;
-        removed = queued->next;
-        run_now(session, queued);
-    }
-    atomic_store(&session->out.blocks_input, false);
+    if (effect == SEARCH_ENDS && !is_over)
+        run_search_commands(session);
     mutex_unlock(&session->lock);
     if (stops)
         engine_stop(session->engine);
