@@ -23,7 +23,8 @@ typedef enum {
     GO_DEPTH,
     GO_NODES,
     GO_MATE,
-    GO_PERFT
+    GO_PERFT,
+    GO_WORD_NB
 } GoWord;
 
 /* Longer than any game; sums of a few such times cannot overflow. */
@@ -31,33 +32,30 @@ typedef enum {
 
 static const struct {
     const char *name;
-    GoWord word;
     int64_t min, max; // range of its number
-} GO_WORDS[] = {
-    {"infinite", GO_INFINITE, 0, 0},
-    {"ponder", GO_PONDER, 0, 0},
-    {"searchmoves", GO_SEARCH_MOVES, 0, 0},
-    {"wtime", GO_WTIME, -GO_MS_MAX, GO_MS_MAX}, // negative: the flag has fallen
-    {"btime", GO_BTIME, -GO_MS_MAX, GO_MS_MAX},
-    {"winc", GO_WINC, 0, GO_MS_MAX},
-    {"binc", GO_BINC, 0, GO_MS_MAX},
-    {"movestogo", GO_MOVES_TO_GO, 0, 10000},
-    {"movetime", GO_MOVE_TIME, 0, GO_MS_MAX},
-    {"depth", GO_DEPTH, 1, MAX_DEPTH},
-    {"nodes", GO_NODES, 1, INT64_MAX},
-    {"mate", GO_MATE, 1, MATEPROOF_MOVES_MAX},
-    {"perft", GO_PERFT, 1, MAX_DEPTH},
+} GO_WORDS[GO_WORD_NB] = {
+    [GO_INFINITE] = {"infinite", 0, 0},
+    [GO_PONDER] = {"ponder", 0, 0},
+    [GO_SEARCH_MOVES] = {"searchmoves", 0, 0},
+    [GO_WTIME] = {"wtime", -GO_MS_MAX, GO_MS_MAX}, // negative: the flag has fallen
+    [GO_BTIME] = {"btime", -GO_MS_MAX, GO_MS_MAX},
+    [GO_WINC] = {"winc", 0, GO_MS_MAX},
+    [GO_BINC] = {"binc", 0, GO_MS_MAX},
+    [GO_MOVES_TO_GO] = {"movestogo", 0, 10000},
+    [GO_MOVE_TIME] = {"movetime", 0, GO_MS_MAX},
+    [GO_DEPTH] = {"depth", 1, MAX_DEPTH},
+    [GO_NODES] = {"nodes", 1, INT64_MAX},
+    [GO_MATE] = {"mate", 1, MATEPROOF_MOVES_MAX},
+    [GO_PERFT] = {"perft", 1, MAX_DEPTH},
 };
 
-enum { GO_WORD_COUNT = sizeof GO_WORDS / sizeof GO_WORDS[0] };
-
-/* Index in GO_WORDS, or -1. */
-static int find_word(const char *text)
+/* Returns GO_WORD_NB if the text is no keyword. */
+static GoWord find_word(const char *text)
 {
-    for (int i = 0; i < GO_WORD_COUNT; i++)
-        if (strcmp(text, GO_WORDS[i].name) == 0)
-            return i;
-    return -1;
+    int word = 0;
+    while (word < GO_WORD_NB && strcmp(text, GO_WORDS[word].name) != 0)
+        word++;
+    return (GoWord)word;
 }
 
 /* State of the parser. */
@@ -65,7 +63,6 @@ typedef struct {
     GoRequest *go;
     char *word, *cursor; // next word, NULL at the end; text after it
     StrBuf *notes;
-    bool has_own_clock; // the clock of the side to move was given
 } GoReader;
 
 static void next_word(GoReader *reader)
@@ -76,7 +73,7 @@ static void next_word(GoReader *reader)
 /* True when the next word is an argument of the current keyword. */
 static bool is_argument(const GoReader *reader)
 {
-    return reader->word != NULL && find_word(reader->word) < 0;
+    return reader->word != NULL && find_word(reader->word) == GO_WORD_NB;
 }
 
 /* True when `word` is a whole number in the range. Otherwise, if it is a number, `*out` becomes the
@@ -94,24 +91,24 @@ static bool parse_number(const char *word, int64_t min, int64_t max, int64_t *ou
     return status == TEXT_INT_OK;
 }
 
-/* Reads the number of GO_WORDS[i]; the result is always within its range. */
-static int64_t read_number(GoReader *reader, int i)
+/* Reads the number of the keyword; the result is always within its range. */
+static int64_t read_number(GoReader *reader, GoWord keyword)
 {
-    const char *const name = GO_WORDS[i].name;
-    int64_t number = GO_WORDS[i].min < 0 ? 0 : GO_WORDS[i].min;
+    const char *const name = GO_WORDS[keyword].name;
+    const int64_t min = GO_WORDS[keyword].min, max = GO_WORDS[keyword].max;
+    int64_t number = min < 0 ? 0 : min;
     if (!is_argument(reader)) {
         reader->go->is_faulty = true;
         strbuf_add(reader->notes, "info string error: go %s needs a number, using %" PRId64 "\n",
                    name, number);
         return number;
     }
-    if (!parse_number(reader->word, GO_WORDS[i].min, GO_WORDS[i].max, &number)) {
+    if (!parse_number(reader->word, min, max, &number)) {
         reader->go->is_faulty = true;
         strbuf_add(reader->notes,
                    "info string error: go %s %.*s: not a whole number from %" PRId64 " to %" PRId64
                    ", using %" PRId64 "\n",
-                   name, text_cut(reader->word, 40), reader->word, GO_WORDS[i].min, GO_WORDS[i].max,
-                   number);
+                   name, text_cut(reader->word, 40), reader->word, min, max, number);
     }
     next_word(reader);
     return number;
@@ -163,32 +160,30 @@ void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments
     *go = (GoRequest){0};
     Limits *const limits = &go->limits;
     GoReader reader = {.go = go, .cursor = arguments, .notes = notes};
-    const GoWord own_clock = pos->side == WHITE ? GO_WTIME : GO_BTIME;
+    bool has_own_clock = false; // that of the side to move
     next_word(&reader);
     while (reader.word != NULL) {
-        const int i = find_word(reader.word);
-        if (i < 0) {
-            go->is_faulty = true;
-            strbuf_add(notes, "info string error: go: skipped '%.*s'\n", text_cut(reader.word, 40),
-                       reader.word);
-        }
+        const char *const text = reader.word;
+        const GoWord keyword = find_word(text);
         next_word(&reader);
-        if (i < 0)
-            continue;
-        switch (GO_WORDS[i].word) {
+        switch (keyword) {
         case GO_INFINITE: limits->infinite = true; break;
         case GO_PONDER: limits->ponder = true; break;
         case GO_SEARCH_MOVES: read_search_moves(&reader, pos, chess960); break;
+        case GO_WORD_NB:
+            go->is_faulty = true;
+            strbuf_add(notes, "info string error: go: skipped '%.*s'\n", text_cut(text, 40), text);
+            break;
         default:
-            reader.has_own_clock |= GO_WORDS[i].word == own_clock;
-            set_number(go, GO_WORDS[i].word, read_number(&reader, i));
+            has_own_clock |= keyword == (pos->side == WHITE ? GO_WTIME : GO_BTIME);
+            set_number(go, keyword, read_number(&reader, keyword));
             break;
         }
     }
     /* A clock without the time of the side to move is ignored if there is another limit. */
     const bool has_other_limit =
         limits->has_move_time || limits->depth != 0 || limits->nodes != 0 || limits->mate != 0;
-    limits->has_clock &= !has_other_limit || reader.has_own_clock;
+    limits->has_clock &= !has_other_limit || has_own_clock;
     limits->infinite |= !limits_end(limits) && !limits->ponder;
     limits->has_clock &= !limits->infinite;
 }
