@@ -63,7 +63,10 @@ static void run_queue(Session *session)
     }
 }
 
-void uci_loop(Session *session)
+/* Runs the UCI loop until `quit` or the end of the input. Starts the reader thread; this thread
+ * becomes the command thread. Afterwards session->failed is true only if the reader thread could
+ * not start. */
+static void run_loop(Session *session)
 {
     Thread reader;
     if (!thread_start(&reader, reader_body, session)) {
@@ -141,7 +144,12 @@ static void add_quoted(StrBuf *joined, const char *argument)
     strbuf_add(joined, "\"");
 }
 
-bool uci_run_arguments(Session *session, int count, char **arguments)
+/* Runs the commands of a command line. If any argument contains a blank, each argument is one
+ * command; otherwise all arguments together are one command. Exception: if the first argument is
+ * the name of a command that works through a file, all are one command, and arguments with blanks,
+ * such as paths, are put in quotes. Waits for every search, but stops one without a limit when a
+ * later command needs its end. */
+static void run_arguments(Session *session, int count, char **arguments)
 {
     StrBuf joined = {0};
     const bool is_whole = count > 0 && command_takes_file(arguments[0]);
@@ -161,7 +169,6 @@ bool uci_run_arguments(Session *session, int count, char **arguments)
     for (int i = 0; has_blank && i < count && !session_input_has_ended(session); i++)
         run_command_line(session, arguments[i], i == count - 1);
     strbuf_free(&joined);
-    return !session->failed;
 }
 
 static void print_usage(void)
@@ -202,9 +209,9 @@ static int run(int count, char **arguments, const SessionListener *listener)
     const bool is_loop = count == 0;
     if (is_loop) {
         greet(&session);
-        uci_loop(&session);
+        run_loop(&session);
     } else {
-        uci_run_arguments(&session, count, arguments);
+        run_arguments(&session, count, arguments);
     }
     bool failed = session.failed;
     const bool is_saved = session_close(&session);
