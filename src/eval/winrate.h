@@ -33,7 +33,8 @@ double winrate_win(const WinRate *model, Score score, int material);
 
 /* The fitted model, and nothing else, defines the unit of the scores that users see: 100 centipawns
  * are the score that wins half of all games at this material (as in Stockfish since 15.1). The
- * functions return scores for the same side as they get; `score` must not be proven. */
+ * functions return scores for the same side as they get; `score` must not be proven. Units are
+ * clamped to the range of evaluations. */
 int winrate_centipawns(Score score, int material);
 Score winrate_units(double centipawns, int material);
 

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "eval/winrate.h"
 #include "uci/commands/json.h"
 #include "uci/commands/memory_epd.h"
 #include "uci/commands/run.h"
@@ -283,7 +284,7 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
         return false;
     }
     learned_position_set(learned, &pos, move,
-                         has_score ? memory_epd_score(score, pos_material(&pos)) : SCORE_NONE);
+                         has_score ? winrate_units((double)score, pos_material(&pos)) : SCORE_NONE);
     if (has_score && learned->score == SCORE_NONE)
         snprintf(error, FEN_ERROR_MAX, ", without the score: it is near the draw");
     return true;

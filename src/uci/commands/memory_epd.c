@@ -12,11 +12,6 @@
 
 enum { OPERAND_MAX = 256 };
 
-Score memory_epd_score(int64_t centipawns, int material)
-{
-    return winrate_units((double)centipawns, material);
-}
-
 void memory_epd_print(const LearnedPosition *learned, char *out)
 {
     Position pos;
@@ -113,7 +108,7 @@ bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t
     }
     const bool has_score = epd_operand(record, "ce", text, sizeof text);
     if (has_score && text_parse_int(text, INT32_MIN, INT32_MAX, &number))
-        units = memory_epd_score(number, pos_material(&record->pos));
+        units = winrate_units((double)number, pos_material(&record->pos));
     if (epd_operand(record, "acd", text, sizeof text) &&
         text_parse_int(text, 0, MAX_DEPTH, &number))
         learned->depth = (int)number;

@@ -17,7 +17,3 @@ void memory_epd_print(const LearnedPosition *learned, char *out);
  * `error` (FEN_ERROR_MAX bytes), when the record has no legal `bm`. */
 bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t network,
                      bool *loses_score, char *error);
-
-/* Converts the centipawns of a position with this pos_material() to the engine's unit, clamped to
- * the range of evaluations. */
-Score memory_epd_score(int64_t centipawns, int material);
