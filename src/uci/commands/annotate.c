@@ -40,7 +40,8 @@ typedef struct {
 
 /* ---- The files ---- */
 
-/* Writes the name of the output for an input without one: GAME.pgn becomes GAME-annotated.pgn. */
+/* Names the output. Without a name in the arguments GAME.pgn becomes GAME-annotated.pgn. False when
+ * the name is too long. */
 static bool name_output(AnnotateRun *run)
 {
     const char *const in = run->options.files[0];
@@ -51,7 +52,7 @@ static bool name_output(AnnotateRun *run)
                             ? snprintf(run->out_path, sizeof run->out_path, "%s", given)
                             : snprintf(run->out_path, sizeof run->out_path, "%.*s-annotated.pgn",
                                        (int)(has_suffix ? length - 4 : length), in);
-    return written > 0 && (size_t)written < sizeof run->out_path;
+    return (size_t)written < sizeof run->out_path;
 }
 
 /* The limit in the words of `go`. */

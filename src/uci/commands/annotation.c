@@ -30,7 +30,7 @@ static void add_source(StrBuf *out, const Analysis *analysis)
         strbuf_add(out, ", depth %d", analysis->depth);
 }
 
-/* The same from White's view. */
+/* The score and the chances from White's view. */
 static Score score_of_white(const Analysis *analysis, const Position *pos)
 {
     return pos->side == WHITE ? analysis->score : -analysis->score;
