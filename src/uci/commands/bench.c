@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "uci/commands/bench.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,33 +77,30 @@ bool bench_parse(BenchOptions *options, char *arguments, char *error)
 /* Reads a file of FEN or EPD lines; on failure the reason is in `error` (FEN_ERROR_MAX bytes). */
 static bool read_file(Roots *roots, const Session *session, const char *path, char *error)
 {
-    static const char no_memory[] = "out of memory";
     FILE *const file = file_open(path, "r");
     if (file == NULL) {
-        snprintf(error, FEN_ERROR_MAX, "the file cannot be read");
+        snprintf(error, FEN_ERROR_MAX, "cannot be read: %s", strerror(errno));
         return false;
     }
-    EpdRecord *const record = malloc(sizeof *record);
-    int found = record != NULL ? 1 : -1;
-    snprintf(error, FEN_ERROR_MAX, no_memory);
+    int found = 1;
     while (found > 0) {
+        EpdRecord record;
         bool chess960 = session->settings.chess960;
         char reason[FEN_ERROR_MAX - 32];
-        found = epd_next_any(file, record, &chess960, error);
+        found = epd_next_any(file, &record, &chess960, error);
+        if (found > 0 && !roots_add(roots, &record.pos)) {
+            snprintf(error, FEN_ERROR_MAX, "out of memory");
+            break;
+        }
         if (found < 0 && !ferror(file)) {
             text_copy(reason, sizeof reason, error);
             snprintf(error, FEN_ERROR_MAX, "position %d: %s", roots->count + 1, reason);
         }
-        if (found > 0 && !roots_add(roots, &record->pos)) {
-            snprintf(error, FEN_ERROR_MAX, no_memory);
-            found = -1;
-        }
     }
     if (found == 0 && roots->count == 0) {
-        snprintf(error, FEN_ERROR_MAX, "the file cannot be read or has no positions");
+        snprintf(error, FEN_ERROR_MAX, "has no positions");
         found = -1;
     }
-    free(record);
     fclose(file);
     return found == 0;
 }

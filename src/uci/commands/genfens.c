@@ -101,7 +101,7 @@ static bool seek_in_book(Generator *generator, uint64_t at, char *error)
 {
     const bool is_there = file_seek(generator->book, at);
     if (!is_there)
-        snprintf(error, FEN_ERROR_MAX, "cannot read the book: %s", strerror(errno));
+        snprintf(error, FEN_ERROR_MAX, "cannot be read: %s", strerror(errno));
     return is_there;
 }
 
@@ -123,7 +123,7 @@ static bool draw_line(Generator *generator, char *error)
         found = epd_next_any(book, &generator->record, &chess960, error);
     }
     if (found == 0)
-        snprintf(error, FEN_ERROR_MAX, "the book has no positions");
+        snprintf(error, FEN_ERROR_MAX, "has no positions");
     return found > 0;
 }
 
@@ -179,7 +179,7 @@ static bool open_book(Generator *generator, char *error)
     if (file_kind(path, &generator->book_size) == FILE_REGULAR && generator->book_size > 0)
         generator->book = file_open(path, "rb");
     if (generator->book == NULL)
-        snprintf(error, FEN_ERROR_MAX, "cannot read the book or it is empty");
+        snprintf(error, FEN_ERROR_MAX, "cannot be read or is empty");
     return generator->book != NULL;
 }
 
@@ -233,13 +233,14 @@ void run_genfens(Session *session, char *arguments)
 {
     GenfensOptions options;
     char error[FEN_ERROR_MAX];
-    bool is_done = genfens_parse(&options, arguments, error);
-    if (is_done) {
-        const bool chess960 = session->settings.chess960;
-        OpeningPrinter printer = {session, chess960 || options.arrays != ARRAYS_STANDARD};
-        is_done = genfens_make(&options, engine_eval_source(session->engine), chess960,
-                               print_opening, &printer, error);
-    }
-    if (!is_done)
+    if (!genfens_parse(&options, arguments, error)) {
         session_fail(session, "genfens: %s", error);
+        return;
+    }
+    const char *const book = options.book != NULL ? options.book : "None";
+    const bool chess960 = session->settings.chess960;
+    OpeningPrinter printer = {session, chess960 || options.arrays != ARRAYS_STANDARD};
+    if (!genfens_make(&options, engine_eval_source(session->engine), chess960, print_opening,
+                      &printer, error))
+        session_fail(session, "genfens book %.*s: %s", text_cut(book, 80), book, error);
 }

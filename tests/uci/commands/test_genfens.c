@@ -148,8 +148,8 @@ END_TEST
 
 static const struct {
     const char *text, *reason;
-} BAD_BOOKS[] = {{"", "cannot read the book or it is empty"},
-                 {"# nothing\n\n", "the book has no positions"},
+} BAD_BOOKS[] = {{"", "cannot be read or is empty"},
+                 {"# nothing\n\n", "has no positions"},
                  {"this is no book\n", "is not a piece"},
                  {"4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1\n", "is balanced"}};
 
@@ -165,7 +165,7 @@ START_TEST(a_book_without_openings_is_an_error)
     remove(path);
     ck_assert_msg(strstr(error, BAD_BOOKS[_i].reason) != NULL, "%s", error);
     ck_assert(!genfens_make(&options, &SOURCE, false, take, &made, error));
-    ck_assert_str_eq(error, "cannot read the book or it is empty");
+    ck_assert_str_eq(error, "cannot be read or is empty");
 }
 END_TEST
 
@@ -176,7 +176,7 @@ START_TEST(a_folder_is_no_book)
     char error[FEN_ERROR_MAX];
     ck_assert(parse("1 seed 1 book . plies 0", &options));
     ck_assert(!genfens_make(&options, &SOURCE, false, take, &made, error));
-    ck_assert_str_eq(error, "cannot read the book or it is empty");
+    ck_assert_str_eq(error, "cannot be read or is empty");
 }
 END_TEST
 
