@@ -47,6 +47,13 @@ static bool refuse(char *error, const char *path, const char *reason)
     return false;
 }
 
+/* The next position of the file is faulty. */
+static bool refuse_position(char *error, const char *path, const LabelSet *set, const char *reason)
+{
+    snprintf(error, JUDGE_ERROR_MAX, "%.200s: position %d: %.250s", path, set->count + 1, reason);
+    return false;
+}
+
 /* True when the last operation has its ';': in the last line of a file that was cut off, the digits
  * of a label may be missing. */
 static bool is_whole(const EpdRecord *record)
@@ -89,15 +96,17 @@ static bool read_file(LabelSet *set, const char *path, char *error)
     for (; is_good && status == 1; status = epd_next(file, &record, false, reason)) {
         int64_t score;
         if (!read_label(&record, &score))
-            is_good =
-                refuse(error, path, "a position has no label that ends with ';', or is in check");
+            is_good = refuse_position(error, path, set,
+                                      "has no label (ce) that ends with ';', or is in check");
         else if (!add(set, &record.pos, (int)score))
             is_good = refuse(error, path, "out of memory");
     }
-    if (is_good && status < 0)
-        is_good =
-            refuse(error, path,
-                   is_text(file) ? reason : "is not a text file of EPD lines with labels (ce)");
+    if (is_good && status < 0 && ferror(file))
+        is_good = refuse(error, path, reason);
+    else if (is_good && status < 0)
+        is_good = is_text(file)
+                      ? refuse_position(error, path, set, reason)
+                      : refuse(error, path, "is not a text file of EPD lines with labels (ce)");
     fclose(file);
     if (is_good && set->count == 0)
         is_good = refuse(error, path, "has no positions");

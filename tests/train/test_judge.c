@@ -170,6 +170,22 @@ START_TEST(files_that_cannot_be_judged_are_refused)
 }
 END_TEST
 
+START_TEST(the_position_that_has_no_label_is_named)
+{
+    static const char *const BAD[] = {"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n", "nonsense\n"};
+    char text[256];
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+        snprintf(text, sizeof text, "# good\n%s# bad\n%s", "4k3/8/8/8/8/8/4P3/4K3 w - - ce 1;\n",
+                 BAD[i]);
+        whole_file_write_text(path, text);
+        ck_assert_ptr_null(judge_read(path, error));
+        ck_assert_msg(strstr(error, ": position 2: ") != NULL, "%s", error);
+    }
+    ck_assert_ptr_null(judge_read(".", error));
+    ck_assert_msg(strstr(error, "position") == NULL, "%s", error);
+}
+END_TEST
+
 /* The reason is not what makes their first bytes no position. */
 START_TEST(files_that_are_no_text_are_named_so)
 {
@@ -198,6 +214,7 @@ Suite *suite_judge(void)
     tcase_add_test(tcase, errors_are_counted_by_the_number_of_pieces);
     tcase_add_test(tcase, positions_judge_one_network_after_another);
     tcase_add_test(tcase, files_that_cannot_be_judged_are_refused);
+    tcase_add_test(tcase, the_position_that_has_no_label_is_named);
     tcase_add_test(tcase, files_that_are_no_text_are_named_so);
     suite_add_tcase(suite, tcase);
     return suite;
