@@ -71,6 +71,21 @@ char *text_trim(char *text)
     return text;
 }
 
+char *text_join_words(char *text, const char *end)
+{
+    char *to = text, *cursor = text, *word = text_word(&cursor);
+    while (word != NULL && !text_equal_nocase(word, end)) {
+        const size_t length = strlen(word);
+        if (to != text)
+            *to++ = ' ';
+        memmove(to, word, length);
+        to += length;
+        word = text_word(&cursor);
+    }
+    *to = '\0';
+    return word != NULL ? cursor : NULL;
+}
+
 TextInt text_clamp_int(const char *text, int64_t min, int64_t max, int64_t *out)
 {
     const bool is_negative = *text == '-';

@@ -51,6 +51,10 @@ char *text_unquote(char *text);
 /* Cuts white space off both ends in place and returns the start of the rest, which may be "". */
 char *text_trim(char *text);
 
+/* Joins the words of `text` by single blanks in place, up to the word `end`, in upper or lower
+ * case, or to the end of the text. Returns the text after that word, or NULL if it is missing. */
+char *text_join_words(char *text, const char *end);
+
 /* Parses one decimal integer with an optional sign into `*out`. False, leaving `*out` unchanged,
  * when `text` is anything else or the number lies outside min..max. */
 bool text_parse_int(const char *text, int64_t min, int64_t max, int64_t *out);

@@ -449,26 +449,6 @@ void options_explain(StrBuf *buf, const char *part)
     }
 }
 
-/* Joins the words of `from` by single blanks, up to the word `value` or to the end. Returns the
- * text after that word, or NULL if it is missing. */
-static char *join_name(char *from)
-{
-    char *end = from, *cursor = from;
-    for (char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
-        if (text_equal_nocase(word, "value")) {
-            *end = '\0';
-            return cursor;
-        }
-        if (end != from)
-            *end++ = ' ';
-        const size_t length = strlen(word);
-        memmove(end, word, length);
-        end += length;
-    }
-    *end = '\0';
-    return NULL;
-}
-
 bool options_split(char *arguments, char **name, char **value)
 {
     char *cursor = arguments;
@@ -476,7 +456,7 @@ bool options_split(char *arguments, char **name, char **value)
     if (first == NULL || !text_equal_nocase(first, "name"))
         return false;
     *name = cursor;
-    char *const after_name = join_name(cursor);
+    char *const after_name = text_join_words(cursor, "value");
     *value = after_name != NULL ? text_unquote(after_name) : NULL;
     return **name != '\0';
 }

@@ -22,23 +22,6 @@ void setup_init(Setup *setup)
     setup_start(setup, &pos);
 }
 
-/* Joins the words of `from` by single blanks, up to the word `moves` or to the end. Returns the
- * text after `moves`, or NULL if it is missing. */
-static char *join_fen(char *from)
-{
-    char *end = from, *cursor = from, *word = text_word(&cursor);
-    while (word != NULL && strcmp(word, "moves") != 0) {
-        const size_t length = strlen(word);
-        if (end != from)
-            *end++ = ' ';
-        memmove(end, word, length);
-        end += length;
-        word = text_word(&cursor);
-    }
-    *end = '\0';
-    return word != NULL ? cursor : NULL;
-}
-
 /* Reads `startpos` or `fen FEN` from `*cursor` and sets `*cursor` to the list of moves, or to NULL
  * if there is none. `*skipped`: there were other words after `startpos`, with a note. */
 static bool parse_root(Position *pos, char **cursor, bool chess960, bool *skipped, StrBuf *notes)
@@ -50,7 +33,7 @@ static bool parse_root(Position *pos, char **cursor, bool chess960, bool *skippe
         strbuf_add(notes, "info string error: position needs startpos or fen\n");
         return false;
     }
-    *cursor = join_fen(text);
+    *cursor = text_join_words(text, "moves");
     if (strcmp(kind, "startpos") == 0) {
         *skipped = *text != '\0';
         if (*skipped)

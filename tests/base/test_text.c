@@ -35,6 +35,18 @@ START_TEST(a_blank_text_has_no_words)
 }
 END_TEST
 
+START_TEST(words_are_joined_up_to_a_word_in_any_case)
+{
+    char with[] = "  Move \t Overhead  VALUE  7  8", without[] = " w  - ", none[] = "value x";
+    ck_assert_str_eq(text_join_words(with, "value"), " 7  8");
+    ck_assert_str_eq(with, "Move Overhead");
+    ck_assert_ptr_null(text_join_words(without, "value"));
+    ck_assert_str_eq(without, "w -");
+    ck_assert_str_eq(text_join_words(none, "value"), "x");
+    ck_assert_str_eq(none, "");
+}
+END_TEST
+
 START_TEST(trimming_keeps_white_space_inside)
 {
     char text[] = " \t a  b \r\n", blank[] = " \n ";
@@ -328,6 +340,7 @@ Suite *suite_text(void)
     TCase *tcase = tcase_create("text");
     tcase_add_test(tcase, words_are_split_at_any_white_space);
     tcase_add_test(tcase, a_blank_text_has_no_words);
+    tcase_add_test(tcase, words_are_joined_up_to_a_word_in_any_case);
     tcase_add_test(tcase, trimming_keeps_white_space_inside);
     tcase_add_test(tcase, two_quotes_inside_quotes_are_one);
     tcase_add_test(tcase, characters_are_told_apart);
