@@ -25,8 +25,8 @@ enum {
 typedef struct {
     WinTable table;
     PgnTally pgn;
-    int pawn; // WdlOptions.pawn
-    GamefileTally gamefiles;
+    int pawn;           // WdlOptions.pawn
+    uint64_t damaged;   // parts of files of games that could not be read
     uint64_t games;     // games so far; games % WINFIT_GROUPS is the group of a game
     uint64_t positions; // counted in `table`
 } WdlData;
@@ -95,7 +95,7 @@ static bool read_files(WdlData *data, const WdlOptions *options, char *error)
 {
     for (int i = 0; i < options->count; i++) {
         const char *const path = options->paths[i];
-        GamefileTally tally = {0};
+        GamefileTally tally;
         if (!is_gamefile(path)) {
             if (!read_pgn(data, path, options->player, error))
                 return false;
@@ -104,7 +104,7 @@ static bool read_files(WdlData *data, const WdlOptions *options, char *error)
         if (!gamefile_read(&(GamefileSource){.path = path, .label = path}, count_game, data, &tally,
                            error))
             return false;
-        data->gamefiles.damaged += tally.damaged + tally.unreadable + tally.truncated;
+        data->damaged += tally.damaged + tally.unreadable + tally.truncated;
     }
     return true;
 }
@@ -171,9 +171,9 @@ static void print_tally(const WdlData *data, FILE *out)
     if (data->pgn.unjudged > 0)
         fprintf(out, "skipped    %" PRIu64 " games without a result by rules or adjudication\n",
                 data->pgn.unjudged);
-    if (data->pgn.faulty + data->gamefiles.damaged > 0)
+    if (data->pgn.faulty + data->damaged > 0)
         fprintf(out, "damaged    %" PRIu64 " games are damaged or illegal\n",
-                data->pgn.faulty + data->gamefiles.damaged);
+                data->pgn.faulty + data->damaged);
 }
 
 /* Prints the coefficients in the form of the initialiser in eval/winrate.c. */
@@ -225,6 +225,23 @@ static bool save_figure(const WdlData *data, const WinFit *fit, const char *path
     return false;
 }
 
+/* Fits the model to the data and prints it; saves the figure, if one is wanted. */
+static bool fit_and_print(const WdlData *data, const char *figure, FILE *out, char *error)
+{
+    WinFit fit;
+    print_tally(data, out);
+    if (!winfit_fit(&data->table, WINRATE_TERMS, &fit)) {
+        snprintf(error, WDL_ERROR_MAX, "too few games to fit the model");
+        return false;
+    }
+    print_bands(data, &fit, out);
+    print_coefficients(&fit.model, out);
+    if (figure == NULL || save_figure(data, &fit, figure))
+        return true;
+    snprintf(error, WDL_ERROR_MAX, "%.150s: %s", figure, strerror(errno));
+    return false;
+}
+
 bool wdl_fit(const WdlOptions *options, FILE *out, char *error)
 {
     if (options->figure != NULL && !can_replace(options->figure)) {
@@ -232,26 +249,13 @@ bool wdl_fit(const WdlOptions *options, FILE *out, char *error)
         return false;
     }
     WdlData *const data = mem_alloc_large(sizeof *data, NULL);
-    WinFit fit;
-    bool is_good = data != NULL;
-    if (is_good)
-        data->pawn = options->pawn;
-    else
+    if (data == NULL) {
         snprintf(error, WDL_ERROR_MAX, "out of memory");
-    is_good = is_good && read_files(data, options, error);
-    if (is_good) {
-        print_tally(data, out);
-        is_good = winfit_fit(&data->table, WINRATE_TERMS, &fit);
-        if (!is_good)
-            snprintf(error, WDL_ERROR_MAX, "too few games to fit the model");
+        return false;
     }
-    if (is_good) {
-        print_bands(data, &fit, out);
-        print_coefficients(&fit.model, out);
-        is_good = options->figure == NULL || save_figure(data, &fit, options->figure);
-        if (!is_good)
-            snprintf(error, WDL_ERROR_MAX, "%.150s: %s", options->figure, strerror(errno));
-    }
+    data->pawn = options->pawn;
+    const bool is_good =
+        read_files(data, options, error) && fit_and_print(data, options->figure, out, error);
     mem_free_large(data, sizeof *data);
     return is_good;
 }
