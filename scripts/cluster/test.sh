@@ -142,6 +142,15 @@ shared_results() {
     [ "$(grep -cE '^process [01]: .* refused 0; .* adopted [1-9]' "$work/err")" = 2 ]
 }
 quits() { send quit && ended 0; }
+ends_beside_a_stopped_process() {
+    local pid status=0
+    start
+    send isready && expect 20000 '^readyok' && pid=$(rank_pid 1) && kill -STOP "$pid" || return 1
+    send quit
+    ended 0 || status=1
+    kill -CONT "$pid" 2> /dev/null
+    return $status
+}
 dies_together() {
     start
     send "go infinite"
@@ -190,6 +199,7 @@ check "stop beside a process that stands still" lives_beside_a_stopped_process
 check "sleep beside a process that stands still" sleeps_beside_a_stopped_process
 check "quit" quits
 check "each process adopts results of the other" shared_results
+check "quit beside a process that stands still" ends_beside_a_stopped_process
 check "a killed process ends the program" dies_together
 check "one line says so" says_why
 check "a fault of one process ends the program" ends_with_a_fault

@@ -18,7 +18,12 @@
 #include "engine/init.h"
 #include "uci/uci.h"
 
-enum { FIRST_HASH_MIB = 16, DRAIN_MS = 1, DEPTH_MAX = 255 };
+enum {
+    FIRST_HASH_MIB = 16,
+    DRAIN_MS = 1,
+    END_MS = 2000, // longest wait for the others at the end; some GUIs kill an engine after 5 s
+    DEPTH_MAX = 255
+};
 
 /* A message on its way to one or all other processes. The next one waits until it has left. */
 typedef struct {
@@ -86,20 +91,29 @@ static void carry_messages(Program *program)
     }
 }
 
+/* One step of waiting for the end of the others. Ends all processes when the time is over. */
+static void await_others(const Program *program, int64_t until_ms)
+{
+    receive_all(program);
+    clock_sleep_ms(DRAIN_MS);
+    if (clock_ms() < until_ms)
+        return;
+    fprintf(stderr, "palimpsest-mpi: another process stands still, ends without it\n");
+    MPI_Abort(MPI_COMM_WORLD, program->status);
+}
+
 /* Receives until all processes have sent their last message: else one could wait for ever to send.
  */
 static void drain_network(Program *program)
 {
+    const int64_t until_ms = clock_ms() + END_MS;
     MPI_Request barrier = MPI_REQUEST_NULL;
     int is_done = false;
-    while (!has_left(program, &program->queued) || !has_left(program, &program->records)) {
-        receive_all(program);
-        clock_sleep_ms(DRAIN_MS);
-    }
+    while (!has_left(program, &program->queued) || !has_left(program, &program->records))
+        await_others(program, until_ms);
     MPI_Ibarrier(MPI_COMM_WORLD, &barrier);
     while (!is_done) {
-        receive_all(program);
-        clock_sleep_ms(DRAIN_MS);
+        await_others(program, until_ms);
         MPI_Test(&barrier, &is_done, MPI_STATUS_IGNORE);
     }
 }
