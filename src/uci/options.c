@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "uci/options.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +106,8 @@ static bool apply_log_file(Settings *settings, OptionValue value)
 {
     if (output_set_log(settings->out, value.text))
         return true;
-    output_line(settings->out, "info string error: cannot write to the log file '%s'", value.text);
+    output_line(settings->out, "info string error: cannot write to the log file '%s': %s",
+                value.text, strerror(errno));
     return false;
 }
 

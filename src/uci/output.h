@@ -56,5 +56,6 @@ void output_block(Output *out, StrBuf *buf);
 void output_log_input(Output *out, const char *line);
 
 /* Logs to the end of the file `path` from now on; the first log begins with the lines so far. ""
- * ends the log. False when the file cannot be opened; the old log then stays in use. Any thread. */
+ * ends the log. False when the file cannot be opened, with the reason in errno; the old log then
+ * stays in use. Any thread. */
 bool output_set_log(Output *out, const char *path);

@@ -395,8 +395,8 @@ static bool flush_import(Import *import)
     return true;
 }
 
-/* Imports all records of the stream; false when they cannot be written. */
-static bool import_all(Import *import, FILE *file)
+/* Imports the records of the file at `path`, up to the first that cannot be written. */
+static void import_all(Import *import, FILE *file, const char *path)
 {
     const uint32_t network = learning_table(engine_learning(import->session->engine))->network;
     EpdRecord record;
@@ -413,11 +413,11 @@ static bool import_all(Import *import, FILE *file)
             session_fail(import->session, "memory import: position %" PRId64 ": %s", number, error);
         import->without_score += loses_score;
         if (import->count == IMPORT_BATCH && !flush_import(import))
-            return false;
+            return;
     }
     if (ferror(file))
-        session_fail(import->session, "memory import: %s", error);
-    return flush_import(import);
+        session_fail(import->session, "memory import: '%s' %s", path, error);
+    flush_import(import);
 }
 
 /* Prints the counts of an import that deleted so many positions above the limit of the file. */
@@ -446,17 +446,19 @@ static void print_imported(const Import *import, int64_t deleted)
 static void memory_import(Session *session, LearnStore *memory, char *arguments)
 {
     const char *const path = text_unquote(arguments);
-    FILE *const file = *path != '\0' ? file_open(path, "r") : NULL;
-    Import *const import = calloc(1, sizeof *import);
-    if (file == NULL || import == NULL) {
-        session_fail(session, "memory import: %s%s%s",
-                     *path == '\0' ? "needs a file name" : strerror(errno),
-                     *path == '\0' ? "" : ": ", path);
+    if (*path == '\0') {
+        session_fail(session, "memory import: needs a file name");
+        return;
+    }
+    FILE *const file = file_open(path, "r");
+    Import *const import = file != NULL ? calloc(1, sizeof *import) : NULL;
+    if (import == NULL) {
+        session_fail(session, "memory import: '%s' cannot be read: %s", path, strerror(errno));
     } else {
         import->session = session;
         import->memory = memory;
         const int64_t deleted = learn_store_deleted(memory);
-        import_all(import, file);
+        import_all(import, file, path);
         print_imported(import, learn_store_deleted(memory) - deleted);
     }
     if (file != NULL)
