@@ -395,7 +395,8 @@ static bool flush_import(Import *import)
     return true;
 }
 
-/* Imports the records of the file at `path`, up to the first that cannot be written. */
+/* Imports the records of the file at `path`, up to the first that cannot be written or until
+ * `stop`. */
 static void import_all(Import *import, FILE *file, const char *path)
 {
     const uint32_t network = learning_table(engine_learning(import->session->engine))->network;
@@ -404,7 +405,10 @@ static void import_all(Import *import, FILE *file, const char *path)
     int64_t number = 0; // of the record, without empty lines and comments
     for (int status = epd_next(file, &record, true, error); status != 0 && !ferror(file);
          status = epd_next(file, &record, true, error)) {
-        number++;
+        if (number++ % IMPORT_BATCH == 0 && session_ends_old_task(import->session)) {
+            output_line(&import->session->out, "info string memory import was stopped");
+            break;
+        }
         bool loses_score = false;
         if (status > 0 &&
             memory_epd_read(&import->batch[import->count], &record, network, &loses_score, error))

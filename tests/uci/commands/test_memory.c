@@ -17,9 +17,10 @@
 
 static const char ADVICE[] = "teach rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - a2a3";
 
-/* Runs `memory` with these arguments in a new session, which learns into store_path. Returns what
- * was printed, which the caller frees; NULL if the session could not be opened. */
-static char *run_command(const char *arguments, bool *has_failed)
+/* Runs `memory` with these arguments in a new session, which learns into store_path; with
+ * `is_stopped` a `stop` was read meanwhile. Returns what was printed, which the caller frees; NULL
+ * if the session could not be opened. */
+static char *run_command(const char *arguments, bool is_stopped, bool *has_failed)
 {
     Session session;
     char line[256], mode[] = "name Memory value learn", *printed;
@@ -33,6 +34,9 @@ static char *run_command(const char *arguments, bool *has_failed)
     memory_apply(&session);
     session.failed = false; // by the message of the file
     snprintf(line, sizeof line, "%s", arguments);
+    session.serial = session.newest = 1; // that of the command
+    if (is_stopped)
+        session_stop(&session);
     run_memory(&session, line);
     *has_failed = session.failed || !is_set;
     session_close(&session); // closes the stream
@@ -45,7 +49,7 @@ static bool fails_with(const char *arguments, const char *wanted)
 {
     char line[256];
     bool is_good = false;
-    char *const printed = run_command(arguments, &is_good);
+    char *const printed = run_command(arguments, false, &is_good);
     if (printed == NULL)
         return false;
     snprintf(line, sizeof line, "info string error: memory %.*s: '%s' %s",
@@ -106,7 +110,7 @@ static int import_two(const char *first, uint32_t first_network, const char *sec
     fprintf(file, FORMAT, first, first_network);
     fprintf(file, FORMAT, second, second_network);
     fclose(file);
-    free(run_command(line, &has_failed));
+    free(run_command(line, false, &has_failed));
     ck_assert(!has_failed);
     LearnStore *const store = store_open();
     store_read(store, CONTENTS_MAX, &contents);
@@ -157,12 +161,31 @@ START_TEST(an_import_says_how_many_scores_it_did_not_keep)
         fprintf(file, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - %s\n",
                 FILES[i].operations);
         fclose(file);
-        char *const printed = run_command(line, &has_failed);
+        char *const printed = run_command(line, false, &has_failed);
         ck_assert_ptr_nonnull(printed);
         ck_assert(!has_failed);
         ck_assert_msg(strstr(printed, FILES[i].wanted) != NULL, "%s", printed);
         free(printed);
     }
+}
+END_TEST
+
+START_TEST(a_stop_ends_an_import)
+{
+    char line[256];
+    bool has_failed;
+    snprintf(line, sizeof line, "import %s/m.epd", store_folder);
+    FILE *const file = fopen(line + strlen("import "), "w");
+    ck_assert_ptr_nonnull(file);
+    for (int i = 0; i < 2000; i++)
+        fprintf(file, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; ce %d;\n", i);
+    fclose(file);
+    char *const printed = run_command(line, true, &has_failed);
+    ck_assert_ptr_nonnull(printed);
+    ck_assert_msg(strstr(printed, "info string memory import was stopped\n") != NULL, "%s",
+                  printed);
+    ck_assert_ptr_nonnull(strstr(printed, "memory: 0 positions imported"));
+    free(printed);
 }
 END_TEST
 
@@ -180,6 +203,7 @@ Suite *suite_memory(void)
     tcase_add_test(tcase, a_damaged_file_is_called_damaged);
     tcase_add_test(tcase, an_import_keeps_the_newer_advice);
     tcase_add_test(tcase, an_import_says_how_many_scores_it_did_not_keep);
+    tcase_add_test(tcase, a_stop_ends_an_import);
     tcase_add_test(tcase, an_import_keeps_the_score_of_the_network_in_use_else_the_deeper_one);
     return suite;
 }
