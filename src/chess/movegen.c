@@ -79,12 +79,12 @@ static inline bool castling_is_open(const Position *pos, int right)
     return (way & pos_occupied(pos) & ~bb_of(king) & ~bb_of(rook)) == 0;
 }
 
-/* Squares that must not be attacked for castling, except the king's own. */
+/* Squares that must not be attacked for castling. */
 static inline Bitboard castling_king_path(const Position *pos, int right)
 {
     const Square king = pos_king(pos, right / 2);
     const Square king_to = relative_square(right / 2, right % 2 == 0 ? G1 : C1);
-    return (bb_between(king, king_to) | bb_of(king_to)) & ~bb_of(king);
+    return bb_between(king, king_to) | bb_of(king_to);
 }
 
 /* Castling rights of the side to move for which no piece is in the way; none when in check. Does

@@ -187,14 +187,14 @@ const char *pos_check(const Position *pos)
     return NULL;
 }
 
+/* Only the castling rook can give check: the squares between it and the king are empty, so no other
+ * piece is behind them. */
 static bool castling_gives_check(const Position *pos, Move move)
 {
-    const Color us = pos->side;
-    const Bitboard rook_from = bb_of(move_to(move)), rook_to = bb_of(pos_castling_rook_to(move));
-    const Bitboard occupied = (pos_occupied(pos) & ~bb_of(move_from(move)) & ~rook_from) |
-                              bb_of(pos_castling_king_to(move)) | rook_to;
-    const Bitboard sliders = (pos_straight_sliders(pos, us) & ~rook_from) | rook_to;
-    return (attacks_rook(pos_king(pos, !us), occupied) & sliders) != 0;
+    const Square rook_to = pos_castling_rook_to(move);
+    const Bitboard without = pos_occupied(pos) & ~bb_of(move_from(move)) & ~bb_of(move_to(move));
+    const Bitboard occupied = without | bb_of(pos_castling_king_to(move)) | bb_of(rook_to);
+    return bb_has(attacks_rook(rook_to, occupied), pos_king(pos, !pos->side));
 }
 
 bool pos_gives_check(const Position *pos, Move move)
@@ -217,7 +217,7 @@ bool pos_gives_check(const Position *pos, Move move)
     const Bitboard line = bb_line(king, from);
     if (kind != KIND_EN_PASSANT && (line == 0 || bb_has(line, to)))
         return false;
-    return (sliders_to(pos, king, us, occupied) & ~bb_of(from)) != 0;
+    return sliders_to(pos, king, us, occupied) != 0;
 }
 
 void pos_find_check_squares(CheckSquares *checks, const Position *pos)

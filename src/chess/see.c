@@ -112,6 +112,6 @@ bool see_exchange(const Position *pos, Move move, int threshold)
     if (margin >= at_stake)
         return true;
     Exchange ex = {.pos = pos, .target = to, .occupied = occupied | bb_of(to)};
-    ex.attackers = pos_attackers_to(pos, to, ex.occupied) & occupied & ~bb_of(to);
+    ex.attackers = pos_attackers_to(pos, to, ex.occupied) & occupied;
     return exchange_holds(&ex, pos->side ^ 1, at_stake - margin);
 }
