@@ -19,6 +19,14 @@ START_TEST(en_passant_does_not_answer_a_check_of_a_knight)
 }
 END_TEST
 
+START_TEST(en_passant_does_not_answer_a_check_of_another_pawn)
+{
+    const Position pos = pos_from_fen("4k3/8/8/2pP2p1/5K2/8/8/8 w - c6 0 1");
+    ck_assert(!pos_ep_is_legal(&pos, D5, C6));
+    ck_assert_int_eq(pos.ep, SQ_NONE);
+}
+END_TEST
+
 static void break_board(Position *pos)
 {
     pos->board[E4] = W_QUEEN;
@@ -125,20 +133,80 @@ static void break_turn(Position *pos) // Black is in check, White to move
     pos_refresh(pos);
 }
 
-static void (*const BREAKERS[])(Position *) = {
-    break_board,     break_piece,    break_type,       break_color,     break_kings,
-    break_no_king,   break_pawn,     break_side,       break_checkers,  break_attacks,
-    break_key,       break_pawn_key, break_minor_key,  break_major_key, break_white_key,
-    break_black_key, break_fullmove, break_reversible, break_ep,        break_rook,
-    break_rook_side, break_rights,   break_turn,
+static void break_king_rank(Position *pos)
+{
+    pos_put(pos, W_KING, E1);
+    pos_put(pos, W_KING, G3);
+    pos_refresh(pos);
+}
+
+static void break_rook_rank(Position *pos)
+{
+    pos_put(pos, W_ROOK, H5);
+    pos->castling_rook[0] = H5;
+    pos_refresh(pos);
+}
+
+static const struct {
+    void (*fn)(Position *);
+    const char *fault;
+} BREAKERS[] = {
+    {break_board, "the pieces by type differ from the board"},
+    {break_piece, "the board holds a piece that does not exist"},
+    {break_type, "the pieces by type differ from the board"},
+    {break_color, "the pieces by colour differ from the board"},
+    {break_kings, "a side does not have exactly one king"},
+    {break_no_king, "a side does not have exactly one king"},
+    {break_pawn, "a pawn stands on the first or last rank"},
+    {break_side, "the side to move is not a colour"},
+    {break_checkers, "the checkers differ from their recomputed value"},
+    {break_attacks, "the attacks differ from their recomputed value"},
+    {break_key, "the key differs from its recomputed value"},
+    {break_pawn_key, "the pawn key differs from its recomputed value"},
+    {break_minor_key, "the minor key differs from its recomputed value"},
+    {break_major_key, "the major key differs from its recomputed value"},
+    {break_white_key, "a non-pawn key differs from its recomputed value"},
+    {break_black_key, "a non-pawn key differs from its recomputed value"},
+    {break_fullmove, "the move number is 0"},
+    {break_reversible, "more reversible plies than plies without progress"},
+    {break_ep, "an en passant square without a legal capture"},
+    {break_rook, "a castling right without its rook"},
+    {break_rook_side, "a castling right with king and rook in the wrong order"},
+    {break_king_rank, "a castling right off the back rank"},
+    {break_rook_rank, "a castling right off the back rank"},
+    {break_rights, "the castling rights are not a set of rights"},
+    {break_turn, "the side not to move is in check"},
 };
 
-START_TEST(pos_check_reports_every_fault)
+START_TEST(pos_check_names_every_fault)
 {
     Position pos = pos_from_fen(KIWIPETE);
     ck_assert_ptr_null(pos_check(&pos));
-    BREAKERS[_i](&pos);
-    ck_assert_ptr_nonnull(pos_check(&pos));
+    BREAKERS[_i].fn(&pos);
+    ck_assert_pstr_eq(pos_check(&pos), BREAKERS[_i].fault);
+}
+END_TEST
+
+/* White to move; each square lacks one condition of a double step. */
+static const struct {
+    const char *fen;
+    Square ep;
+    bool exists;
+} EN_PASSANT[] = {
+    {"4k3/8/8/2pP4/8/8/8/4K3 w - - 0 1", C6, true},
+    {"4k3/8/2n5/2pP4/8/8/8/4K3 w - - 0 1", C6, false}, // the pawn would have passed a knight
+    {"4k3/2n5/8/2pP4/8/8/8/4K3 w - - 0 1", C6, false}, // a knight stands where it came from
+    {"4k3/8/8/2nP4/8/8/8/4K3 w - - 0 1", C6, false},   // no pawn
+    {"4k3/8/8/2PP4/8/8/8/4K3 w - - 0 1", C6, false},   // an own pawn
+    {"4k3/8/8/8/2pP4/8/8/4K3 w - - 0 1", C5, false},   // the rank of a single step
+    {"4k3/8/8/2pP4/8/8/8/4K3 w - - 0 1", -1, false},
+    {"4k3/8/8/2pP4/8/8/8/4K3 w - - 0 1", SQ_NONE, false},
+};
+
+START_TEST(en_passant_exists_only_after_a_possible_double_step)
+{
+    const Position pos = pos_from_fen(EN_PASSANT[_i].fen);
+    ck_assert_int_eq(pos_ep_exists(&pos, EN_PASSANT[_i].ep), EN_PASSANT[_i].exists);
 }
 END_TEST
 
@@ -363,6 +431,7 @@ START_TEST(flipping_twice_restores_the_position)
             ck_assert_int_eq(again.castling, walk.pos.castling);
             ck_assert_int_eq(again.ep, walk.pos.ep);
             ck_assert_int_eq(again.rule50, walk.pos.rule50);
+            ck_assert_int_eq(again.reversible, walk.pos.reversible);
         }
     }
 }
@@ -383,6 +452,8 @@ START_TEST(flipping_exchanges_the_colours)
     pos_flip(&flipped, &pos);
     fen_print(&flipped, false, fen);
     ck_assert_str_eq(fen, FLIPS[_i].flipped);
+    const Position expected = pos_from_fen(FLIPS[_i].flipped);
+    ck_assert_mem_eq(flipped.castling_rook, expected.castling_rook, sizeof expected.castling_rook);
 }
 END_TEST
 
@@ -414,8 +485,11 @@ Suite *suite_position(void)
     Suite *suite = suite_create("position");
     TCase *tc = tcase_create("position");
     tcase_set_timeout(tc, 20);
-    tcase_add_loop_test(tc, pos_check_reports_every_fault, 0, sizeof BREAKERS / sizeof BREAKERS[0]);
+    tcase_add_loop_test(tc, pos_check_names_every_fault, 0, sizeof BREAKERS / sizeof BREAKERS[0]);
+    tcase_add_loop_test(tc, en_passant_exists_only_after_a_possible_double_step, 0,
+                        sizeof EN_PASSANT / sizeof EN_PASSANT[0]);
     tcase_add_test(tc, en_passant_does_not_answer_a_check_of_a_knight);
+    tcase_add_test(tc, en_passant_does_not_answer_a_check_of_another_pawn);
     tcase_add_test(tc, putting_a_piece_twice_changes_nothing);
     tcase_add_test(tc, gives_check_equals_playing_the_move);
     tcase_add_loop_test(tc, special_moves_give_check_as_expected, 0,

@@ -188,6 +188,7 @@ static const struct {
     // en passant, undefended and defended
     {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100},
     {"4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0},
+    {"4k3/8/8/3pP3/8/8/3r4/6K1 w - d6 0 1", "e5d6", 0}, // the captured pawn hid the rook
     // promotions: free, lost at once, with a capture
     {"7k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7e8q", 800},
     {"3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7e8q", -100},
