@@ -86,6 +86,51 @@ START_TEST(fen_reads_and_prints_as_the_table_says)
 }
 END_TEST
 
+static const struct {
+    const char *fen, *reason;
+} REFUSED[] = {
+    {"4k3/8/8/8/8/8/8/4K3", "a FEN needs a placement and a side to move"},
+    {"4k3/8/8/8/8/8/8/4K3 w - - 0 1 1", "a FEN has at most six fields"},
+    {"4k3/8/8/7/8/8/8/4K3 w", "rank 5 has 7 squares"},
+    {"4k3/8/8/45/8/8/8/4K3 w", "rank 5 has more than eight squares"},
+    {"4k3/8/8/8p/8/8/8/4K3 w", "rank 5 has more than eight squares"},
+    {"4k3/8/8/8/8/8/8/4K3/ w", "the placement has more than eight ranks"},
+    {"4k3/8/8/8/8/8/8/4K2 w", "the placement ends on rank 1 after 7 squares"},
+    {"4k3/8/8/8/8/8/4K3 w", "the placement ends on rank 2 after 8 squares"},
+    {"4k3/8/8/8/8/8/8/4X3 w", "'X' in the placement is not a piece"},
+    {"4k3/8/8/8/8/8/8/4K3 white", "the side to move is neither w nor b"},
+    {"4k2P/8/8/8/8/8/8/4K3 w", "a pawn stands on a back rank"},
+    {"4k3/8/8/8/8/8/8/4K2p w", "a pawn stands on a back rank"},
+    {"8/8/8/8/8/8/8/4K3 w", "Black has 0 kings"},
+    {"4k3/8/8/8/8/8/8/3KK3 w", "White has 2 kings"},
+    {"4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w", "White has more than 16 men"},
+    {"4k3/8/8/8/8/P7/PPPPPPPP/RNB1KBNR w", "White has more than 8 pawns"},
+    {"4k3/8/8/8/8/8/PPPPPPPP/RNBNKBNR w", "White has more promoted men than pawns are missing"},
+    {"4k3/8/8/8/8/8/PPPPPPPP/RNBBKBNR w", "White has more promoted men than pawns are missing"},
+    {"4k3/8/8/8/8/8/PPPPPPPP/RNBRKBNR w", "White has more promoted men than pawns are missing"},
+    {"rqbqkbnr/pppppppp/8/8/8/8/8/4K3 w", "Black has more promoted men than pawns are missing"},
+    {"4k3/8/8/8/8/8/8/4RK2 w", "Black is in check, but not to move"},
+    {"4kr2/8/8/8/8/8/8/5K2 b", "White is in check, but not to move"},
+    {"4k3/8/8/8/8/8/8/4K2R w I", "'I' in the castling field is not a castling right"},
+    {"4k3/8/8/8/8/8/8/4K2R w -K", "'-' in the castling field is not a castling right"},
+    {"4k3/8/8/8/8/8/8/4K2R w KK", "the castling field repeats a right"},
+    {"4k3/8/8/8/8/8/8/4K2R w KQkqH", "the castling field repeats a right"},
+    {"4k3/8/8/8/8/8/8/4K3 w - -e3", "the en passant field is neither a square nor -"},
+    {"4k3/8/8/8/8/8/8/4K3 w - e9", "the en passant field is neither a square nor -"},
+    {"4k3/8/8/8/8/8/8/4K3 w - i3", "the en passant field is neither a square nor -"},
+    {"4k3/8/8/8/8/8/8/4K3 w - - x", "the halfmove clock is not a number"},
+    {"4k3/8/8/8/8/8/8/4K3 w - - 0 -1", "the fullmove number is not a number"},
+};
+
+START_TEST(a_refused_fen_has_its_reason)
+{
+    Position pos;
+    char error[FEN_ERROR_MAX];
+    ck_assert(!parse(&pos, REFUSED[_i].fen, false, error));
+    ck_assert_str_eq(error, REFUSED[_i].reason);
+}
+END_TEST
+
 START_TEST(repairs_are_noted_but_ordinary_ep_fields_are_not)
 {
     Position pos;
@@ -323,6 +368,7 @@ Suite *suite_fen(void)
     tcase_set_timeout(tcase, 20);
     tcase_add_loop_test(tcase, fen_reads_and_prints_as_the_table_says, 0,
                         sizeof CASES / sizeof CASES[0]);
+    tcase_add_loop_test(tcase, a_refused_fen_has_its_reason, 0, sizeof REFUSED / sizeof REFUSED[0]);
     tcase_add_test(tcase, repairs_are_noted_but_ordinary_ep_fields_are_not);
     tcase_add_test(tcase, all_repairs_of_a_fen_are_noted_in_full);
     tcase_add_loop_test(tcase, a_right_of_chess960_is_called_so, 0,
