@@ -32,6 +32,7 @@ static const Case CASES[] = {
     {"4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1", true, "4k3/8/8/8/8/8/4K3/R6R w - - 0 1"},
     {"4k3/8/8/8/8/8/8/R3K2R w EC - 0 1", true, "4k3/8/8/8/8/8/8/R3K2R w - - 0 1"},
     {"4k3/8/8/8/8/8/8/R3K2R w KQQ - 0 1", true, NULL},
+    {"4k3/8/8/8/8/8/8/R3K1RR w HG - 0 1", true, "4k3/8/8/8/8/8/8/R3K1RR w H - 0 1"},
     {"4k3/8/8/8/8/8/8/R3K1R1 w GQ - 0 1", false, "4k3/8/8/8/8/8/8/R3K1R1 w Q - 0 1"},
     // En passant squares with and without a legal capture.
     {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", false, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2"},
@@ -131,17 +132,35 @@ START_TEST(a_refused_fen_has_its_reason)
 }
 END_TEST
 
+static const struct {
+    const char *fen;
+    bool chess960;
+    const char *note;
+} NOTES[] = {
+    {"4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2", false, ""}, // most programs write this square
+    {"4k3/8/8/3p4/8/8/8/4K3 w - d6 255 65535", false, ""},
+    {"4k3/8/8/8/8/8/8/4K3 w - - 256 1", false, "halfmove clock cut to 255"},
+    {"4k3/8/8/8/8/8/8/4K3 w - - 0 65536", false, "fullmove number cut to 65535"},
+    {"4k3/8/8/8/8/8/8/4K3 w K - 0 1", false,
+     "castling right K dropped: king and rook are not in place"},
+    {"4k3/8/8/8/8/8/8/R3K1RR w HG - 0 1", true,
+     "castling right G dropped: another rook already has it"},
+    {"4k3/8/8/8/8/8/8/4K3 w - d6 0 2", false,
+     "en passant square d6 dropped: no pawn has just passed it"},
+    {"4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 2", false,
+     "en passant square d6 dropped: no pawn has just passed it"},
+    {"4k3/3n4/8/3pP3/8/8/8/4K3 w - d6 0 2", false,
+     "en passant square d6 dropped: no pawn has just passed it"},
+    {"4k3/8/8/8/3pP3/8/8/4K3 w - d5 0 2", false,
+     "en passant square d5 dropped: no pawn has just passed it"},
+};
+
 START_TEST(repairs_are_noted_but_ordinary_ep_fields_are_not)
 {
     Position pos;
     char error[FEN_ERROR_MAX];
-    ck_assert(parse(&pos, "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2", false, error));
-    ck_assert_str_eq(error, "");
-    ck_assert(parse(&pos, "4k3/8/8/8/8/8/8/4K3 w KQkq d6 0 2", false, error));
-    ck_assert_ptr_nonnull(
-        strstr(error, "castling right K dropped: king and rook are not in place"));
-    ck_assert(parse(&pos, "4k3/8/8/8/8/8/8/4K3 w - d6 0 2", false, error));
-    ck_assert_ptr_nonnull(strstr(error, "d6"));
+    ck_assert(parse(&pos, NOTES[_i].fen, NOTES[_i].chess960, error));
+    ck_assert_str_eq(error, NOTES[_i].note);
 }
 END_TEST
 
@@ -163,6 +182,17 @@ START_TEST(all_repairs_of_a_fen_are_noted_in_full)
 }
 END_TEST
 
+START_TEST(rights_of_chess960_are_printed_as_files_in_standard_chess_too)
+{
+    static const char FEN[] = "4k3/8/8/8/8/8/8/R3K1R1 w GA - 0 1";
+    Position pos;
+    char error[FEN_ERROR_MAX], printed[FEN_MAX];
+    ck_assert(parse(&pos, FEN, true, error));
+    fen_print(&pos, false, printed);
+    ck_assert_str_eq(printed, FEN);
+}
+END_TEST
+
 /* Castling rights in standard chess, and the right that only Chess960 allows. */
 static const struct {
     const char *fen, *right; // NULL: Chess960 does not allow it either
@@ -173,6 +203,7 @@ static const struct {
     {"4k3/8/8/8/8/8/8/1R2K3 w G - 0 1", NULL},
     {"4k3/8/8/8/8/8/8/1R2K3 w K - 0 1", NULL},
     {"4k3/8/8/8/8/8/4K3/7R w K - 0 1", NULL},
+    {"4k3/8/8/8/8/8/8/R3K3 w B - 0 1", NULL}, // not the rook on a1
 };
 
 START_TEST(a_right_of_chess960_is_called_so)
@@ -213,6 +244,7 @@ START_TEST(random_positions_survive_printing_and_reading)
             ck_assert_str_eq(error, "");
             ck_assert(pos.key == walk.pos.key);
             ck_assert_int_eq(pos.rule50, walk.pos.rule50);
+            ck_assert_int_eq(pos.reversible, pos.rule50);
             ck_assert_int_eq(pos.fullmove, walk.pos.fullmove);
             fen_print(&pos, walk.chess960, again);
             ck_assert_str_eq(fen, again);
@@ -369,8 +401,10 @@ Suite *suite_fen(void)
     tcase_add_loop_test(tcase, fen_reads_and_prints_as_the_table_says, 0,
                         sizeof CASES / sizeof CASES[0]);
     tcase_add_loop_test(tcase, a_refused_fen_has_its_reason, 0, sizeof REFUSED / sizeof REFUSED[0]);
-    tcase_add_test(tcase, repairs_are_noted_but_ordinary_ep_fields_are_not);
+    tcase_add_loop_test(tcase, repairs_are_noted_but_ordinary_ep_fields_are_not, 0,
+                        sizeof NOTES / sizeof NOTES[0]);
     tcase_add_test(tcase, all_repairs_of_a_fen_are_noted_in_full);
+    tcase_add_test(tcase, rights_of_chess960_are_printed_as_files_in_standard_chess_too);
     tcase_add_loop_test(tcase, a_right_of_chess960_is_called_so, 0,
                         sizeof CHESS960_RIGHTS / sizeof CHESS960_RIGHTS[0]);
     tcase_add_test(tcase, error_texts_have_no_control_bytes);
