@@ -177,8 +177,6 @@ static bool read_san(const char *text, San *san)
     san->is_en_passant = length > 4 && memcmp(text + length - 4, "e.p.", 4) == 0;
     if (san->is_en_passant)
         length = length_without_signs(text, length - 4);
-    if (length >= MOVE_TEXT_MAX)
-        return false;
     if (is_castling_text(text, length, "O-O", "0-0"))
         san->castling = 2;
     else if (is_castling_text(text, length, "O-O-O", "0-0-0"))
@@ -189,7 +187,7 @@ static bool read_san(const char *text, San *san)
         san->type = read_piece(*text++);
         length--;
     }
-    if (length > 2 && san->type == PAWN && read_piece(text[length - 1]) != PIECE_TYPE_NB) {
+    if (length > 2 && read_piece(text[length - 1]) != PIECE_TYPE_NB) {
         san->promoted = read_piece(text[--length]);
         length -= text[length - 1] == '=';
     }
