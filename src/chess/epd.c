@@ -37,12 +37,11 @@ static bool copy_operand(const char *from, const char *to, char *out, size_t siz
     from = skip_blanks(from);
     while (to > from && text_is_blank(to[-1]))
         to--;
-    if (to - from >= 2 && *from == '"' &&
-        memchr(from + 1, '"', (size_t)(to - from - 1)) == to - 1) {
+    if (*from == '"' && memchr(from + 1, '"', (size_t)(to - from - 1)) == to - 1) {
         from++;
         to--;
     }
-    const size_t length = to > from ? (size_t)(to - from) : 0;
+    const size_t length = (size_t)(to - from);
     if (length >= size)
         return false;
     memcpy(out, from, length);
@@ -79,8 +78,7 @@ bool epd_operand(const EpdRecord *record, const char *opcode, char *out, size_t 
 static bool is_repeated(const EpdRecord *record, const char *opcode)
 {
     const char *const operand = find_opcode(record->operations, opcode);
-    const char *const end = operand != NULL ? operation_end(operand) : "";
-    return *end == ';' && find_opcode(end + 1, opcode) != NULL;
+    return operand != NULL && find_opcode(operation_end(operand), opcode) != NULL;
 }
 
 bool epd_check_once(const EpdRecord *record, const char *const *opcodes, int count, char *error)
