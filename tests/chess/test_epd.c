@@ -83,26 +83,50 @@ START_TEST(clocks_come_from_the_fields_or_from_the_operations)
 }
 END_TEST
 
+static const struct {
+    const char *line, *reason;
+} BAD_LINES[] = {
+    {"", "an EPD position has four fields, this one 0"},
+    {"4k3/8/8/8/8/8/8/4K3 w", "an EPD position has four fields, this one 2"},
+    {"4k3/8/8/8/8/8/8/4K3 w -", "an EPD position has four fields, this one 3"},
+    {"4k3/8/8/8/8/8/8/4K3 w ;D1 5", "an EPD position has four fields, this one 2"},
+    {KINGS " hmvc x;", "the halfmove clock is not a number"},
+    {"8/8/8/8/8/8/8/8 w - - bm Kd2;", "White has 0 kings"},
+};
+
 START_TEST(bad_lines_are_refused_with_a_reason)
 {
-    static const char *const BAD[] = {
-        "",
-        "4k3/8/8/8/8/8/8/4K3 w",
-        "4k3/8/8/8/8/8/8/4K3 w ;D1 5",
-        KINGS " hmvc x;",
-        "8/8/8/8/8/8/8/8 w - - bm Kd2;",
-    };
+    char error[FEN_ERROR_MAX];
+    ck_assert(!epd_parse(&record, BAD_LINES[_i].line, false, error));
+    ck_assert_str_eq(error, BAD_LINES[_i].reason);
+}
+END_TEST
+
+/* Parses a position with operations of `length` bytes. */
+static bool parse_long(int length, char *error)
+{
+    char line[2 * EPD_TEXT_MAX] = KINGS " ";
+    memset(line + strlen(line), 'p', (size_t)length);
+    return epd_parse(&record, line, false, error);
+}
+
+START_TEST(the_operations_may_have_the_length_of_a_line)
+{
+    char error[FEN_ERROR_MAX];
+    ck_assert(parse_long(EPD_TEXT_MAX - 1, error));
+    ck_assert_uint_eq(strlen(record.operations), EPD_TEXT_MAX - 1);
+    ck_assert(!parse_long(EPD_TEXT_MAX, error));
+    ck_assert_str_eq(error, "the line is too long");
+}
+END_TEST
+
+START_TEST(a_long_word_is_no_position)
+{
     char error[FEN_ERROR_MAX], line[2 * EPD_TEXT_MAX];
-    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
-        error[0] = '\0';
-        ck_assert_msg(!epd_parse(&record, BAD[i], false, error), "%s", BAD[i]);
-        ck_assert(error[0] != '\0');
-    }
     memset(line, 'p', sizeof line);
     line[sizeof line - 1] = '\0';
     ck_assert(!epd_parse(&record, line, false, error));
-    memcpy(line, KINGS " ", strlen(KINGS " "));
-    ck_assert(!epd_parse(&record, line, false, error));
+    ck_assert_str_eq(error, "the line is too long");
 }
 END_TEST
 
@@ -165,6 +189,19 @@ START_TEST(a_zero_byte_does_not_end_a_line)
     expect_operand("id", "1");
     ck_assert_int_eq(epd_next(file, &record, false, error), 1);
     expect_operand("id", "2");
+    fclose(file);
+}
+END_TEST
+
+START_TEST(line_ends_of_old_macs_are_refused)
+{
+    char error[FEN_ERROR_MAX];
+    FILE *const file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    fputs(KINGS " id \"1\";\r" KINGS " id \"2\";\r", file);
+    rewind(file);
+    ck_assert_int_eq(epd_next(file, &record, false, error), -1);
+    ck_assert_str_eq(error, "a carriage return in the middle of a line");
     fclose(file);
 }
 END_TEST
@@ -276,12 +313,16 @@ Suite *suite_epd(void)
     tcase_add_test(tcase, perft_lines_give_their_counts);
     tcase_add_test(tcase, an_operand_that_does_not_fit_is_refused);
     tcase_add_test(tcase, clocks_come_from_the_fields_or_from_the_operations);
-    tcase_add_test(tcase, bad_lines_are_refused_with_a_reason);
+    tcase_add_loop_test(tcase, bad_lines_are_refused_with_a_reason, 0,
+                        sizeof BAD_LINES / sizeof BAD_LINES[0]);
+    tcase_add_test(tcase, the_operations_may_have_the_length_of_a_line);
+    tcase_add_test(tcase, a_long_word_is_no_position);
     tcase_add_test(tcase, reading_continues_after_a_bad_line);
     tcase_add_test(tcase, the_longest_line_may_have_any_end);
     tcase_add_test(tcase, chess960_is_recognised_by_its_castling_rights);
     tcase_add_test(tcase, of_a_line_without_end_only_the_beginning_is_read);
     tcase_add_test(tcase, a_byte_order_mark_is_skipped);
+    tcase_add_test(tcase, line_ends_of_old_macs_are_refused);
     tcase_add_test(tcase, a_zero_byte_does_not_end_a_line);
     tcase_add_loop_test(tcase, shared_suites_have_their_number_of_records, 0,
                         sizeof SUITES / sizeof SUITES[0]);
