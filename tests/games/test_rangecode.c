@@ -90,6 +90,15 @@ START_TEST(certain_choices_take_no_bits)
 }
 END_TEST
 
+/* The interval of this choice ends at a number with fewer bytes than any number in it. */
+START_TEST(a_message_is_not_the_end_of_its_interval)
+{
+    choices[0] = (Choice){.from = 4095, .width = 1, .total = RANGE_TOTAL_MAX - 1};
+    ck_assert_uint_eq(write_choices(1, BYTES), 3);
+    ck_assert(reads_back(bytes, 3, 1));
+}
+END_TEST
+
 START_TEST(a_message_has_one_encoding)
 {
     make_choices(11);
@@ -111,6 +120,18 @@ START_TEST(a_message_has_one_encoding)
                               offset);
                 other[offset] = bytes[offset];
             }
+    }
+}
+END_TEST
+
+START_TEST(a_number_that_no_choice_owns_is_the_total)
+{
+    static const uint8_t LAST[] = {0xff, 0xff, 0xff, 0xff};
+    static const uint32_t TOTALS[] = {2, 1000, RANGE_TOTAL_MAX - 1, RANGE_TOTAL_MAX};
+    for (int i = 0; i < 4; i++) {
+        RangeReader reader;
+        range_read_start(&reader, LAST, sizeof LAST);
+        ck_assert_uint_eq(range_peek(&reader, TOTALS[i]), TOTALS[i]);
     }
 }
 END_TEST
@@ -138,7 +159,9 @@ Suite *suite_rangecode(void)
     tcase_add_loop_test(tcase, choices_are_read_as_written, 0, 8);
     tcase_add_test(tcase, size_is_close_to_the_information);
     tcase_add_test(tcase, certain_choices_take_no_bits);
+    tcase_add_test(tcase, a_message_is_not_the_end_of_its_interval);
     tcase_add_test(tcase, a_message_has_one_encoding);
+    tcase_add_test(tcase, a_number_that_no_choice_owns_is_the_total);
     tcase_add_test(tcase, a_message_that_does_not_fit_is_refused_without_overrun);
     suite_add_tcase(suite, tcase);
     return suite;
