@@ -164,6 +164,23 @@ START_TEST(the_key_depends_on_side_castling_rights_and_en_passant)
 }
 END_TEST
 
+/* Hash files and learned positions contain keys: other keys would make old files worthless. */
+START_TEST(the_keys_are_those_of_the_files)
+{
+    static const struct {
+        const char *fen;
+        Key key;
+    } KEYS[] = {
+        {FEN_START, 0xc6dfde31271853bd},
+        {"r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1", 0x11f643ee2a26f1c8},
+        {"2rkr3/2p1p3/8/8/8/8/8/RRK5 b Bce - 0 1",
+         0xe0b644a30647bf2b}, // Chess960, with an inner rook
+    };
+    for (int i = 0; i < 3; i++)
+        ck_assert_uint_eq(pos_from_fen(KEYS[i].fen).key, KEYS[i].key);
+}
+END_TEST
+
 START_TEST(clocks_saturate)
 {
     Position pos = pos_from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 254 65535"), after;
@@ -205,6 +222,7 @@ Suite *suite_play(void)
                         sizeof LINES / sizeof LINES[0]);
     tcase_add_test(tc, transpositions_have_equal_keys);
     tcase_add_test(tc, the_key_depends_on_side_castling_rights_and_en_passant);
+    tcase_add_test(tc, the_keys_are_those_of_the_files);
     tcase_add_test(tc, clocks_saturate);
     tcase_add_test(tc, null_moves_pass_the_turn_and_nothing_else);
     suite_add_tcase(suite, tc);

@@ -3,6 +3,7 @@
 
 #include <check.h>
 
+#include "base/checksum.h"
 #include "chess/movegen.h"
 #include "chess/pos_from_fen.h"
 #include "chess/random_game.h"
@@ -53,6 +54,29 @@ START_TEST(weights_are_within_bounds_and_add_up)
 }
 END_TEST
 
+/* Game files contain the odds: other weights need another version of the format (gamecode.c). */
+START_TEST(the_weights_are_those_of_the_format)
+{
+    uint64_t sum = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        Walk walk;
+        walk_start(&walk, seed);
+        Move last = MOVE_NONE, own_last = MOVE_NONE, next = MOVE_NONE;
+        for (int ply = 0; ply < 100; ply++, own_last = last, last = next) {
+            Move moves[MAX_MOVES];
+            uint16_t weights[MAX_MOVES];
+            const int count = gen_legal(&walk.pos, moves);
+            moveodds_weigh(&walk.pos, last, own_last, moves, count, weights);
+            sum = sum * 31 + checksum64(weights, (size_t)count * sizeof weights[0]);
+            next = walk_step(&walk);
+            if (next == MOVE_NONE)
+                break;
+        }
+    }
+    ck_assert_uint_eq(sum, 4170527463055880926u);
+}
+END_TEST
+
 START_TEST(good_moves_are_likelier_than_bad_ones)
 {
     Position pos = pos_from_fen("4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1");
@@ -95,6 +119,7 @@ Suite *suite_moveodds(void)
     Suite *suite = suite_create("moveodds");
     TCase *tcase = tcase_create("moveodds");
     tcase_add_test(tcase, weights_are_within_bounds_and_add_up);
+    tcase_add_test(tcase, the_weights_are_those_of_the_format);
     tcase_add_test(tcase, good_moves_are_likelier_than_bad_ones);
     tcase_add_test(tcase, both_colours_have_the_same_odds);
     tcase_add_test(tcase, previous_moves_change_the_odds);
