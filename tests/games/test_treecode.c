@@ -128,6 +128,8 @@ START_TEST(invalid_nodes_are_refused)
     ck_assert(!is_packed(0));
     nodes[0].score = TREE_SCORE_MAX + 1;
     ck_assert(!is_packed(1));
+    nodes[0].score = -TREE_SCORE_MAX - 1;
+    ck_assert(!is_packed(1));
     nodes[0] = good;
     nodes[0].bound = 0;
     ck_assert(!is_packed(1));
@@ -138,6 +140,8 @@ START_TEST(invalid_nodes_are_refused)
     ck_assert(!is_packed(1));
     nodes[0] = good;
     nodes[0].length = 0;
+    ck_assert(!is_packed(1));
+    nodes[0].length = TREE_PATH_MAX + 1;
     ck_assert(!is_packed(1));
     nodes[0] = good;
     nodes[0].path[0] = move_make(E1, E8, KIND_NORMAL);
