@@ -67,19 +67,45 @@ START_TEST(scores_are_mixed_as_points_from_one_side)
 }
 END_TEST
 
+/* White's points of a score of `units` for White, and back. */
+static double points(double units)
+{
+    return 1 / (1 + exp(-units / UNIT));
+}
+
+static int units(double white_points)
+{
+    return (int)lround(UNIT * log(white_points / (1 - white_points)));
+}
+
 START_TEST(unknown_scores_stay_and_weaken_what_follows)
 {
-    set_game(4, GAME_DRAW, 0);
-    game.scores[0] = 100;
-    game.scores[1] = game.scores[2] = GAME_NO_SCORE;
-    game.scores[3] = -200;
+    set_game(5, GAME_DRAW, 0);
+    game.scores[0] = 60;
+    game.scores[1] = -100;
+    game.scores[2] = game.scores[3] = GAME_NO_SCORE;
+    game.scores[4] = -200;
     td_targets_mix(&game, 0.5, UNIT);
-    const double last = 0.5 * 0.5 + 0.5 / (1 + exp(-200 / UNIT));
-    const double first = 0.125 * last + 0.875 / (1 + exp(-100 / UNIT));
-    ck_assert_int_eq(game.scores[3], (int)lround(-UNIT * log(last / (1 - last))));
+    const double last = 0.5 * 0.5 + 0.5 * points(-200);
+    const double second = 0.125 * last + 0.875 * points(100);
+    const double first = 0.5 * second + 0.5 * points(60);
+    ck_assert_int_eq(game.scores[4], units(last));
+    ck_assert_int_eq(game.scores[3], GAME_NO_SCORE);
     ck_assert_int_eq(game.scores[2], GAME_NO_SCORE);
-    ck_assert_int_eq(game.scores[1], GAME_NO_SCORE);
-    ck_assert_int_eq(game.scores[0], (int)lround(UNIT * log(first / (1 - first))));
+    ck_assert_int_eq(game.scores[1], -units(second));
+    ck_assert_int_eq(game.scores[0], units(first));
+}
+END_TEST
+
+START_TEST(scores_beyond_the_limit_count_as_the_limit)
+{
+    set_game(4, GAME_DRAW, TD_SCORE_MAX);
+    td_targets_mix(&game, 0.5, UNIT);
+    const GameRecord limited = game;
+    set_game(4, GAME_DRAW, 2 * TD_SCORE_MAX);
+    td_targets_mix(&game, 0.5, UNIT);
+    for (int ply = 0; ply < 4; ply++)
+        ck_assert_int_eq(game.scores[ply], limited.scores[ply]);
 }
 END_TEST
 
@@ -104,6 +130,7 @@ Suite *suite_td_targets(void)
     tcase_add_test(tcase, a_share_of_1_gives_the_result);
     tcase_add_loop_test(tcase, scores_are_mixed_as_points_from_one_side, 0, 2);
     tcase_add_test(tcase, unknown_scores_stay_and_weaken_what_follows);
+    tcase_add_test(tcase, scores_beyond_the_limit_count_as_the_limit);
     tcase_add_test(tcase, the_opening_keeps_its_empty_scores);
     suite_add_tcase(suite, tcase);
     return suite;
