@@ -151,8 +151,7 @@ static bool parse_start(PgnGame *game, const char *fen, bool is_named, char *err
     Position start;
     char repairs[FEN_ERROR_MAX];
     const bool is_good = fen_parse(&game->start, fen, game->chess960, error);
-    if (is_named || game->chess960 || *error == '\0' || !fen_parse(&start, fen, true, repairs) ||
-        *repairs != '\0')
+    if (is_named || *error == '\0' || !fen_parse(&start, fen, true, repairs) || *repairs != '\0')
         return is_good;
     game->start = start;
     game->chess960 = true;
@@ -404,7 +403,7 @@ static bool read_word(GameReader *r)
         return true;
     }
     length = 1 + strcspn(r->at + 1, WORD_ENDS);
-    snprintf(word, sizeof word, "%.*s", (int)(length < WORD_MAX ? length : WORD_MAX - 1), r->at);
+    snprintf(word, sizeof word, "%.*s", (int)length, r->at);
     r->at += length;
     if (word[0] == '$') {
         add_nag_word(r, word);
