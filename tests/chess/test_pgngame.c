@@ -57,6 +57,27 @@ START_TEST(tags_moves_and_result_are_read)
 }
 END_TEST
 
+START_TEST(a_tag_ends_with_its_line)
+{
+    read_one("[White \"Anna\"\r\n[Black \"say\r\n[\"no name\"]\r\n1. e4 *");
+    ck_assert_str_eq(pgn_game_tag(&game, "White"), "Anna");
+    ck_assert_str_eq(pgn_game_tag(&game, "Black"), "say");
+    ck_assert_int_eq(game.tag_count, 2);
+}
+END_TEST
+
+START_TEST(tags_after_moves_belong_to_the_next_game)
+{
+    PgnReader reader = pgn_reader("[White \"A\"]\n1. e4\n\n[White \"B\"]\n1. d4 d5 *");
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+    ck_assert_int_eq(game.tag_count, 1);
+    ck_assert_int_eq(game.move_count, 1);
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+    ck_assert_str_eq(pgn_game_tag(&game, "White"), "B");
+    ck_assert_int_eq(game.move_count, 2);
+}
+END_TEST
+
 START_TEST(comments_variations_and_glyphs_are_kept)
 {
     read_one(
@@ -100,12 +121,39 @@ START_TEST(no_glyph_is_lost)
 }
 END_TEST
 
+START_TEST(a_glyph_has_a_number_of_one_byte)
+{
+    read_one("1. e4 $1 $255 $ e5 *");
+    ck_assert_int_eq(game.moves[0].nag_count, 2);
+    ck_assert_int_eq(game.moves[0].nags[1], 255);
+    ck_assert_str_eq(text_at(game.moves[0].after), ""); // a sign without a number is none
+}
+END_TEST
+
 START_TEST(an_escaped_line_in_a_variation_is_skipped)
 {
     read_one("1. e4 (1. d4\n% escape ) {\nd5\r\n%\r\n2. c4 {a\n% b} %c) e5 *");
     ck_assert_str_eq(game.error, "");
     ck_assert_int_eq(game.move_count, 2);
     ck_assert_str_eq(text_at(game.moves[0].after), "(1. d4  d5    2. c4 {a % b} %c)");
+    read_one("1. e4 (1. d4\r% escape )\rd5) e5 *"); // line ends of old Macs
+    ck_assert_str_eq(text_at(game.moves[0].after), "(1. d4  d5)");
+}
+END_TEST
+
+START_TEST(a_line_comment_in_a_variation_may_have_a_bracket)
+{
+    read_one("1. e4 (1. d4 ; a) or b)\nd5) e5 *");
+    ck_assert_str_eq(text_at(game.moves[0].after), "(1. d4 { a) or b)} d5)");
+    ck_assert_int_eq(game.move_count, 2);
+}
+END_TEST
+
+START_TEST(a_comment_may_name_a_tag)
+{
+    read_one("1. e4 {see [Event \"B\"]} e5 *");
+    ck_assert_str_eq(game.error, "");
+    ck_assert_int_eq(game.move_count, 2);
 }
 END_TEST
 
@@ -232,6 +280,7 @@ static const struct {
 } DAMAGED[] = {
     {"1. e4 e5 2. Nf6 Nc6 1-0", "2. Nf6 is illegal or ambiguous"},
     {"1. e4 Ke5 *", "1... Ke5 is illegal or ambiguous"},
+    {"1. e4 1-0x *", "1... 1-0x is illegal or ambiguous"},
     {"1. e4 -- 2. d4 *", "1... -- is illegal or ambiguous"},
     {"1. Nf3 a6 2. d3 a5 3. Nd2 *", "3. Nd2 is illegal or ambiguous"},
     {"1. e4 a6 2. exd5e.p. *", "2. exd5e.p. is illegal or ambiguous"},
@@ -241,6 +290,7 @@ static const struct {
     {"[FEN \"8/8/8/8 w\"]\n*", "the FEN"},
     {"[Variant \"Atomic\"]\n1. e4 *", "the variant Atomic"},
     {"1. f3 e5 2. g4 Qh4# 3. a3 *", "3. a3 is illegal or ambiguous"},
+    {"[Variant \"Atomic\"]\n1. e4 {never ends", "the variant Atomic"}, // the first reason
 };
 
 START_TEST(damage_is_named)
@@ -292,7 +342,7 @@ END_TEST
 START_TEST(comments_on_the_result_belong_to_its_game)
 {
     PgnReader reader =
-        pgn_reader("[Event \"A\"]\n\n1. e4 e5 1-0 {c1} {c2}\n{c3}\n\n{c4} 1. d4 0-1\n");
+        pgn_reader("[Event \"A\"]\n\n1. e4 e5 1-0 {c1} ;c2\n{c3}\n\n{c4} 1. d4 0-1\n");
     ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
     ck_assert_str_eq(text_at(game.moves[1].after), "{c1} {c2} {c3}");
     ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
@@ -348,7 +398,11 @@ static const struct {
     {"[Variant \"chess 960\"]\n", true},
     {"[Variant \"fischerandom\"]\n", true},
     {"[Variant \"Fischerandom\"]\n", true},
+    {"[Variant \"Freestyle\"]\n", true},
     {"[Variant \"Standard\"]\n", false},
+    {"[Variant \"normal\"]\n", false},
+    {"[Variant \"chess\"]\n", false},
+    {"[Variant \"?\"]\n", false},
     {"[Variant \"From Position\"]\n", false},
     {"", true}, // the castling rights tell
 };
@@ -363,6 +417,16 @@ START_TEST(chess960_is_recognised)
     read_one(text);
     ck_assert_str_eq(game.error, "");
     ck_assert_int_eq(game.chess960, VARIANTS[_i].chess960);
+}
+END_TEST
+
+START_TEST(a_game_of_standard_chess_stays_one)
+{
+    read_one("[Variant \"Standard\"]\n"
+             "[FEN \"nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1\"]\n1. d4 *");
+    ck_assert_str_eq(game.error, "");
+    ck_assert(!game.chess960);
+    ck_assert_int_eq(game.start.castling, 0);
 }
 END_TEST
 
@@ -466,10 +530,15 @@ Suite *suite_pgngame(void)
     TCase *tcase = tcase_create("pgngame");
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, tags_moves_and_result_are_read);
+    tcase_add_test(tcase, a_tag_ends_with_its_line);
+    tcase_add_test(tcase, tags_after_moves_belong_to_the_next_game);
     tcase_add_test(tcase, comments_variations_and_glyphs_are_kept);
     tcase_add_test(tcase, what_was_read_is_written);
     tcase_add_test(tcase, no_glyph_is_lost);
+    tcase_add_test(tcase, a_glyph_has_a_number_of_one_byte);
     tcase_add_test(tcase, an_escaped_line_in_a_variation_is_skipped);
+    tcase_add_test(tcase, a_line_comment_in_a_variation_may_have_a_bracket);
+    tcase_add_test(tcase, a_comment_may_name_a_tag);
     tcase_add_loop_test(tcase, a_result_ends_a_game, 0,
                         sizeof RESULTS_READ / sizeof RESULTS_READ[0]);
     tcase_add_test(tcase, an_asterisk_needs_no_blank_after_it);
@@ -487,6 +556,7 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, an_open_comment_ends_before_the_next_game_of_an_old_mac);
     tcase_add_test(tcase, the_source_is_the_text_of_the_game);
     tcase_add_loop_test(tcase, chess960_is_recognised, 0, sizeof VARIANTS / sizeof VARIANTS[0]);
+    tcase_add_test(tcase, a_game_of_standard_chess_stays_one);
     tcase_add_test(tcase, a_fen_that_needs_a_repair_in_any_case_is_standard_chess);
     tcase_add_test(tcase, coordinates_and_zeros_for_castling_are_read);
     tcase_add_test(tcase, a_line_begins_with_the_number_of_its_move);
