@@ -447,7 +447,6 @@ static void empty(PgnGame *game)
     game->tag_count = game->move_count = 0;
     game->result = NULL;
     game->error[0] = '\0';
-    game->chess960 = false;
     strbuf_clear(&game->text);
 }
 
@@ -525,7 +524,7 @@ static size_t word_length(const char *text)
     if (at >= length)
         return length;
     at += 1 + strcspn(text + at + 1, "[]");
-    return text[at] != ']' || at < length ? length : at + strcspn(text + at, " ");
+    return text[at] != ']' ? length : at + strcspn(text + at, " ");
 }
 
 /* Appends the words of `text`. A reader may take a line that begins with % or [ for something else,
