@@ -216,6 +216,26 @@ START_TEST(notes_stand_at_their_moves)
 }
 END_TEST
 
+START_TEST(a_black_move_has_its_number_at_the_start_and_after_a_variation)
+{
+    const PgnNote notes[] = {{0}, {.variation = "2. d4"}, {0}};
+    read_one("[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"]\n"
+             "1... e5 2. Nf3 Nc6 *");
+    ck_assert_ptr_nonnull(strstr(written(notes), "\n1... e5 2. Nf3 (2. d4) 2... Nc6 *\n"));
+}
+END_TEST
+
+START_TEST(no_line_begins_with_a_percent_sign)
+{
+    read_one(
+        "1. e4 {a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k %l m "
+        "n} *");
+    ck_assert_str_eq(written(NULL),
+                     "1. e4 {a b c d e f g h i j k l m n o p q r s t u v w x y z a b c "
+                     "d e f g h i j k %l\nm n} *\n\n");
+}
+END_TEST
+
 START_TEST(lines_are_wrapped_but_commands_are_not_cut)
 {
     char comment[400] = "";
@@ -544,6 +564,8 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, an_asterisk_needs_no_blank_after_it);
     tcase_add_loop_test(tcase, en_passant_may_be_named, 0, 4);
     tcase_add_test(tcase, notes_stand_at_their_moves);
+    tcase_add_test(tcase, a_black_move_has_its_number_at_the_start_and_after_a_variation);
+    tcase_add_test(tcase, no_line_begins_with_a_percent_sign);
     tcase_add_test(tcase, lines_are_wrapped_but_commands_are_not_cut);
     tcase_add_test(tcase, a_comment_of_a_megabyte_is_written_at_once);
     tcase_add_test(tcase, many_games_without_tags_are_read_at_once);
