@@ -62,6 +62,7 @@ static const char *const POINTS[] = {
     "bm e4; c0 \"e4=10 d4=7 Nf3=1\";",
     "bm e4; c8 \"10 7 1\"; c9 \"e2e4 d2d4 g1f3\"; id \"x\";",
     "c8 \"10 7 1\"; c7 \"e4 d4 Nf3\";",
+    "c0 \"\"; c8 \"10 7 1\"; c9 \"e4 d4 Nf3\";",
     "c0 \"by hand\"; c8 \"10 7 1\"; c9 \"e2e4 d2d4 g1f3\"; c7 \"e4 d4 Nf3\";",
 };
 
@@ -119,6 +120,9 @@ static const struct {
     {"", 0, ""},
     {"id \"x\"; c0 \"mate in 1\";", 0, ""},
     {"c8 \"ten\"; c9 \"e2e4\";", 0, ""},
+    {"c0 \"=10\";", 0, ""},
+    {"dm 1000;", 1, ""},
+    {"dm 1001;", -1, "dm '1001' is not a number of moves"},
     {"bm e5;", -1, "'e5' is illegal or ambiguous"},
     {"bm e.p.;", -1, "bm without a move"},
     {"bm e4 e.p.;", 1, ""}, // a word that tells nothing new
@@ -153,8 +157,10 @@ START_TEST(a_list_of_moves_has_a_limit)
     EpdGoal goal;
     EpdRecord record;
     char error[FEN_ERROR_MAX];
-    for (int i = 0; i <= EPD_GOAL_MOVES; i++)
+    for (int i = 0; i < EPD_GOAL_MOVES; i++)
         strncat(operations, " e4", sizeof operations - strlen(operations) - 1);
+    ck_assert_int_eq(read_goal(&goal, &record, operations, error), 1);
+    strncat(operations, " e4", sizeof operations - strlen(operations) - 1);
     ck_assert_int_eq(read_goal(&goal, &record, operations, error), -1);
     ck_assert_ptr_nonnull(strstr(error, "more than"));
 }
