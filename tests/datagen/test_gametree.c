@@ -3,6 +3,7 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "chess/chess960.h"
 #include "chess/fen.h"
@@ -10,6 +11,7 @@
 #include "chess/play.h"
 #include "datagen/selfplay.h"
 #include "eval/bootstrap.h"
+#include "search/table_key.h"
 
 static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 static const SelfplayOptions OPTIONS = {.opening = {.plies = 8, .chess960_percent = 30},
@@ -55,18 +57,22 @@ START_TEST(only_quiet_positions_with_usable_scores_suit)
     entry.move = F2 | F5 << 6; // illegal: the entry belongs to another position
     ck_assert(!suits(QUIET, entry));
     entry = GOOD;
-    entry.score = 3001;
+    entry.score = TREE_SCORE_MAX + 1;
     ck_assert(!suits(QUIET, entry));
     entry.score = score_mate_in(5);
     ck_assert(!suits(QUIET, entry));
     entry.score = 1; // may come from a repetition
     ck_assert(!suits(QUIET, entry));
     entry = GOOD;
+    entry.score = TREE_SCORE_MAX;
+    ck_assert(suits(QUIET, entry));
+    entry.bound = BOUND_UPPER;
     entry.eval = SCORE_NONE;
     ck_assert(!suits(QUIET, entry));
     ck_assert(!suits("4k3/pp3ppp/8/3p4/3P4/8/PP3PPP/4K3 w - - 41 60", GOOD));
     ck_assert(suits("4k3/pp3ppp/8/3p4/3P4/8/PP3PPP/4K3 w - - 40 60", GOOD));
     ck_assert(!suits("4k3/8/8/8/8/8/5P2/4K3 w - - 0 1", GOOD)); // three pieces
+    ck_assert(suits("4k3/p7/8/8/8/8/5P2/4K3 w - - 0 1", GOOD));
     entry = GOOD;
     entry.move = MOVE_NONE;
     ck_assert(!suits("4k3/pp3ppp/8/3p4/3PP3/8/PP3PP1/4K3 w - - 0 1", entry)); // wins a pawn
@@ -106,10 +112,10 @@ START_TEST(bounds_far_from_the_evaluation_teach_nothing)
 }
 END_TEST
 
-/* Checks the kept nodes of one search against the table. */
-static void check_nodes(int first, Move best)
+/* Checks the kept nodes of one search against the table. Returns how many follow the best move. */
+static int check_nodes(int first, Move best)
 {
-    int nodes = 0;
+    int nodes = 0, after_best = 0;
     for (int i = first; i < tree.count; i++) {
         const TreeNode *const node = &tree.nodes[i];
         Position pos = game.pos;
@@ -128,14 +134,17 @@ static void check_nodes(int first, Move best)
         ck_assert_msg(is_found, "the table has another result");
         ck_assert_int_ge(node->depth, OPTIONS.tree.depth);
         ck_assert(node->length > 1 || node->path[0] != best);
+        after_best += node->path[0] == best;
         nodes++;
     }
     ck_assert_int_le(nodes, OPTIONS.tree.nodes);
+    return after_best;
 }
 
 START_TEST(kept_nodes_agree_with_the_table)
 {
     const Limits limits = {.soft_nodes = 500, .nodes = 2000};
+    int after_best = 0;
     Rng rng;
     rng_seed(&rng, 5);
     ck_assert(opening_find(&game, 1, &rng, &OPTIONS.opening, single, NULL));
@@ -144,13 +153,73 @@ START_TEST(kept_nodes_agree_with_the_table)
         const int first = tree.count;
         const SingleResult found = single_search(single, &game.pos, &game.path, &limits);
         gametree_collect(&tree, &OPTIONS.tree, single_table(single), &game, found.best);
-        check_nodes(first, found.best);
+        after_best += check_nodes(first, found.best);
         selfplay_game_play(&game, found.best, 0);
     }
     ck_assert_int_gt(tree.count, 100);
+    ck_assert_int_gt(after_best, 0);
     for (int i = 0; i < tree.count; i++)
         for (int k = 0; k < i; k++)
             ck_assert_msg(tree.keys[i] != tree.keys[k], "a position is kept twice");
+}
+END_TEST
+
+/* Begins a game whose table has results of all positions after the first move: exact scores of the
+ * first `exact` of them, lower bounds of the others. */
+static void begin_with_results(int exact, int depth)
+{
+    Move moves[MAX_MOVES];
+    TtStats stats = {0};
+    selfplay_game_start(&game, 0, CHESS960_STANDARD, CHESS960_STANDARD);
+    const int count = gen_legal(&game.pos, moves);
+    for (int i = 0; i < count; i++) {
+        const TtData entry = {.score = 150,
+                              .eval = 20,
+                              .depth = depth,
+                              .bound = i < exact ? BOUND_EXACT : BOUND_LOWER,
+                              .nodes = 50};
+        Position after;
+        pos_play(&after, &game.pos, moves[i]);
+        tt_store(single_table(single), table_key(&after), (SearchPoint){.ply = 0}, &entry, &stats);
+    }
+}
+
+START_TEST(half_of_the_nodes_have_exact_scores_if_there_are_any)
+{
+    enum { SEEDS = 30 };
+    int exact = 0;
+    begin_with_results(10, 4);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        int here = 0;
+        gametree_start(&tree, seed);
+        gametree_collect(&tree, &OPTIONS.tree, single_table(single), &game, MOVE_NONE);
+        ck_assert_int_eq(tree.count, 4);
+        for (int i = 0; i < tree.count; i++)
+            here += tree.nodes[i].bound == TREE_EXACT;
+        ck_assert_int_ge(here, 2);
+        exact += here;
+    }
+    ck_assert_int_lt(exact, 4 * SEEDS); // the rest are drawn from all nodes
+}
+END_TEST
+
+START_TEST(the_depth_of_a_node_is_limited)
+{
+    begin_with_results(0, TREE_DEPTH_MAX + 1);
+    gametree_start(&tree, 1);
+    gametree_collect(&tree, &OPTIONS.tree, single_table(single), &game, MOVE_NONE);
+    ck_assert_int_eq(tree.nodes[0].depth, TREE_DEPTH_MAX);
+}
+END_TEST
+
+START_TEST(a_tree_is_filled_to_its_limit)
+{
+    begin_with_results(10, 4);
+    gametree_start(&tree, 1);
+    tree.count = TREE_NODES_MAX - 1;
+    memset(tree.keys, 0, sizeof tree.keys);
+    gametree_collect(&tree, &OPTIONS.tree, single_table(single), &game, MOVE_NONE);
+    ck_assert_int_eq(tree.count, TREE_NODES_MAX);
 }
 END_TEST
 
@@ -205,6 +274,9 @@ Suite *suite_gametree(void)
     tcase_add_loop_test(tcase, bounds_far_from_the_evaluation_teach_nothing, 0,
                         sizeof BOUNDS / sizeof BOUNDS[0]);
     tcase_add_test(tcase, kept_nodes_agree_with_the_table);
+    tcase_add_test(tcase, half_of_the_nodes_have_exact_scores_if_there_are_any);
+    tcase_add_test(tcase, the_depth_of_a_node_is_limited);
+    tcase_add_test(tcase, a_tree_is_filled_to_its_limit);
     tcase_add_test(tcase, no_kept_position_occurs_in_the_game);
     tcase_add_test(tcase, finishing_drops_the_positions_of_the_game);
     suite_add_tcase(suite, tcase);
