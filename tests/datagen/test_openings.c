@@ -48,6 +48,22 @@ START_TEST(openings_are_legal_and_have_the_requested_length)
 }
 END_TEST
 
+START_TEST(an_opening_that_ends_the_game_is_none)
+{
+    Rng rng;
+    rng_seed(&rng, 17);
+    const OpeningOptions options = {.plies = OPENING_PLIES_MAX - 1};
+    int over[2] = {0}; // [1]: by the last move
+    for (int i = 0; over[1] == 0 && i < 100000; i++) {
+        const bool is_open = opening_draw(&game, 0, &rng, &options, NULL);
+        ck_assert_int_eq(selfplay_game_end(&game) == END_NONE, is_open);
+        over[game.record.plies > options.plies] += !is_open;
+    }
+    ck_assert_int_gt(over[0], 0);
+    ck_assert_int_gt(over[1], 0);
+}
+END_TEST
+
 START_TEST(chess960_has_the_requested_share)
 {
     enum { DRAWN = 4000 };
@@ -104,6 +120,8 @@ START_TEST(weights_halve_for_each_lost_half)
     ck_assert_uint_eq(opening_weight(0, 25), OPENING_WEIGHT_MAX);
     ck_assert_uint_eq(opening_weight(25, 25), OPENING_WEIGHT_MAX / 2);
     ck_assert_uint_eq(opening_weight(250, 25), OPENING_WEIGHT_MAX >> 10);
+    ck_assert_uint_eq(opening_weight(19 * 25, 25), OPENING_WEIGHT_MAX >> 19);
+    ck_assert_uint_eq(opening_weight(20 * 25, 25), 0);
     ck_assert_uint_eq(opening_weight(64000, 1), 0);
     for (int loss = 1; loss < 600; loss++)
         ck_assert_uint_le(opening_weight(loss, 25), opening_weight(loss - 1, 25));
@@ -212,6 +230,7 @@ Suite *suite_openings(void)
     TCase *tcase = tcase_create("openings");
     tcase_set_timeout(tcase, 20);
     tcase_add_test(tcase, openings_are_legal_and_have_the_requested_length);
+    tcase_add_test(tcase, an_opening_that_ends_the_game_is_none);
     tcase_add_test(tcase, chess960_has_the_requested_share);
     tcase_add_test(tcase, every_kind_of_piece_moves_in_some_opening);
     tcase_add_test(tcase, weights_halve_for_each_lost_half);

@@ -39,11 +39,11 @@ static void read_text(const char *text, const char *player)
 
 START_TEST(scores_are_read_with_position_and_result)
 {
-    read_text(TAGS("1-0") "\n1. e4 {+0.31/12 0.1s} e5 {-0.50/9 0.002s}\n2. Nf3 {+1/3} Nc6 1-0\n",
+    read_text(TAGS("1-0") "\n1. e4 {+0.29/12 0.1s} e5 {-0.50/9 0.002s}\n2. Nf3 {+1/3} Nc6 1-0\n",
               NULL);
     ck_assert_int_eq(seen_count, 3);
     ck_assert_str_eq(seen[0].fen, FEN_START);
-    ck_assert_int_eq(seen[0].score, 31);
+    ck_assert_int_eq(seen[0].score, 29); // 100 * 0.29 is a little less
     ck_assert_int_eq(seen[0].result, GAME_WHITE_WINS);
     ck_assert_str_eq(seen[1].fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
     ck_assert_int_eq(seen[1].score, -50);
@@ -67,6 +67,23 @@ START_TEST(comments_without_a_score_are_ignored)
     ck_assert_str_eq(seen[0].fen,
                      "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3");
     ck_assert_uint_eq(tally.games, 1);
+}
+END_TEST
+
+START_TEST(a_score_beyond_all_evaluations_is_ignored)
+{
+    read_text(TAGS("1-0") "1. e4 {+197.53/1} e5 {-197.53/1} 2. d4 {+197.54/1} d5 {-300.00/1} 1-0\n",
+              NULL);
+    ck_assert_int_eq(seen_count, 2);
+    ck_assert_int_eq(seen[0].score, 19753);
+    ck_assert_int_eq(seen[1].score, -19753);
+}
+END_TEST
+
+START_TEST(a_game_without_moves_is_not_counted)
+{
+    read_text(TAGS("1-0") "1-0\n\n" TAGS("*") "*\n", NULL);
+    ck_assert_uint_eq(tally.games + tally.unjudged + tally.faulty, 0);
 }
 END_TEST
 
@@ -170,9 +187,10 @@ END_TEST
 
 START_TEST(the_first_score_after_a_move_counts)
 {
-    read_text(TAGS("0-1") "1. e4 ; +0.10/1 to the end of the line\ne5 {book} (1... c5 {+0.30/1}) "
-                          "{+0.20/1} {+0.40/1} 0-1\n",
-              NULL);
+    read_text(
+        TAGS("0-1") "1. e4 ; +0.10/1 to the end of the line\ne5 {book} (1... c5 {:)} {+0.30/1}) "
+                    "{+0.20/1} {+0.40/1} 0-1\n",
+        NULL);
     ck_assert_int_eq(seen_count, 2);
     ck_assert_int_eq(seen[0].score, 10);
     ck_assert_int_eq(seen[1].score, 20);
@@ -211,6 +229,8 @@ Suite *suite_pgnscores(void)
     TCase *tcase = tcase_create("pgnscores");
     tcase_add_test(tcase, scores_are_read_with_position_and_result);
     tcase_add_test(tcase, comments_without_a_score_are_ignored);
+    tcase_add_test(tcase, a_score_beyond_all_evaluations_is_ignored);
+    tcase_add_test(tcase, a_game_without_moves_is_not_counted);
     tcase_add_test(tcase, with_a_player_given_only_scores_of_that_player_are_read);
     tcase_add_test(tcase, a_result_without_its_tag_counts);
     tcase_add_test(tcase, games_without_a_result_on_the_board_are_left_out);
