@@ -159,13 +159,26 @@ START_TEST(a_game_depends_on_seed_and_number_alone)
     Single *single = open_single();
     ck_assert(selfplay_game(&first, NULL, 1, &OPTIONS, single, NULL));
     ck_assert(selfplay_game(&game, NULL, 2, &OPTIONS, single, NULL));
-    ck_assert_mem_ne(&game.record, &first.record, sizeof game.record);
+    ck_assert_mem_ne(game.record.moves, first.record.moves, sizeof first.record.moves);
     SelfplayOptions other = OPTIONS;
     other.seed++;
     ck_assert(selfplay_game(&game, NULL, 1, &other, single, NULL));
     ck_assert_mem_ne(&game.record, &first.record, sizeof game.record);
     ck_assert(selfplay_game(&game, NULL, 1, &OPTIONS, single, NULL));
     ck_assert_mem_eq(&game.record, &first.record, sizeof game.record);
+    single_destroy(single);
+}
+END_TEST
+
+START_TEST(runs_with_consecutive_seeds_share_no_games)
+{
+    static SelfplayGame first, game;
+    Single *single = open_single();
+    SelfplayOptions next = OPTIONS;
+    next.seed++;
+    ck_assert(selfplay_game(&first, NULL, 1, &OPTIONS, single, NULL));
+    ck_assert(selfplay_game(&game, NULL, 0, &next, single, NULL));
+    ck_assert_mem_ne(game.record.moves, first.record.moves, sizeof first.record.moves);
     single_destroy(single);
 }
 END_TEST
@@ -258,7 +271,7 @@ START_TEST(a_part_has_long_searches_only_for_positions_to_train_on)
 {
     Single *single = open_single();
     ck_assert_uint_ge(nodes_in_part(single, FEN_START), 4 * QUICK_HARD_NODES);
-    const char *const check = "4k3/8/8/8/7b/8/4P3/3RK2R w - - 0 1";
+    const char *const check = "4k3/8/8/8/7b/8/4P3/3RK3 w - - 0 1"; // no capture is legal
     ck_assert_uint_le(nodes_in_part(single, check), QUICK_HARD_NODES);
     const char *const capture = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1";
     ck_assert_uint_le(nodes_in_part(single, capture), QUICK_HARD_NODES);
@@ -351,6 +364,7 @@ Suite *suite_selfplay(void)
     tcase_add_test(tcase, a_game_is_drawn_after_ten_level_plies_from_ply_70_on);
     tcase_add_test(tcase, games_keep_the_rules_and_survive_packing);
     tcase_add_test(tcase, a_game_depends_on_seed_and_number_alone);
+    tcase_add_test(tcase, runs_with_consecutive_seeds_share_no_games);
     tcase_add_test(tcase, only_parts_of_a_game_have_scores);
     tcase_add_test(tcase, parts_without_plies_between_them_are_the_whole_game);
     tcase_add_test(tcase, a_part_has_long_searches_only_for_positions_to_train_on);
