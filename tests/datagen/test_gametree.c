@@ -240,6 +240,24 @@ START_TEST(no_kept_position_occurs_in_the_game)
 }
 END_TEST
 
+START_TEST(only_plies_with_a_score_have_nodes)
+{
+    SelfplayOptions options = OPTIONS;
+    options.part = 4;
+    options.between = 12;
+    int unscored = 0;
+    for (uint32_t number = 0; number < 4; number++) {
+        ck_assert(selfplay_game(&game, &tree, number, &options, single, NULL));
+        ck_assert_int_gt(tree.count, 0);
+        for (int i = 0; i < tree.count; i++)
+            ck_assert_int_ne(game.record.scores[tree.nodes[i].ply], GAME_NO_SCORE);
+        for (int ply = 0; ply < game.record.plies; ply++)
+            unscored += game.record.scores[ply] == GAME_NO_SCORE;
+    }
+    ck_assert_int_gt(unscored, 0);
+}
+END_TEST
+
 START_TEST(finishing_drops_the_positions_of_the_game)
 {
     Position pos[2];
@@ -278,6 +296,7 @@ Suite *suite_gametree(void)
     tcase_add_test(tcase, the_depth_of_a_node_is_limited);
     tcase_add_test(tcase, a_tree_is_filled_to_its_limit);
     tcase_add_test(tcase, no_kept_position_occurs_in_the_game);
+    tcase_add_test(tcase, only_plies_with_a_score_have_nodes);
     tcase_add_test(tcase, finishing_drops_the_positions_of_the_game);
     suite_add_tcase(suite, tcase);
     return suite;
