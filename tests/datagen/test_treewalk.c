@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chess/chess960.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
@@ -144,7 +145,8 @@ END_TEST
 /* Moves that castle, promote, capture en passant, end rights or make two steps. */
 static const char *const SPECIAL[] = {
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/1P6/8/8/8/8/6p1/R3K2R b KQkq - 0 1",
-    "4k3/8/8/3pP3/8/8/5P2/4K3 w - d6 0 1", "4k3/4p3/8/3P4/8/8/8/4K3 b - - 0 1"};
+    "4k3/8/8/3pP3/8/8/5P2/4K3 w - d6 0 1", "4k3/4p3/8/3P4/8/8/8/4K3 b - - 0 1",
+    "r3k3/8/8/8/8/8/6B1/4K3 w q - 0 1"};
 
 START_TEST(children_after_special_moves_are_found)
 {
@@ -166,6 +168,24 @@ START_TEST(children_after_special_moves_are_found)
 }
 END_TEST
 
+START_TEST(a_walk_does_not_come_back_to_its_root)
+{
+    static const Move MOVES[] = {G1 | F3 << 6, G8 | F6 << 6, F3 | G1 << 6, F6 | G8 << 6};
+    const TtData entry = {.score = 20, .bound = BOUND_EXACT, .depth = 4, .nodes = 1};
+    TtStats unused = {0};
+    Position root, pos;
+    pos_start(&root);
+    pos = root;
+    single_new_game(single);
+    for (int i = 0; i < 4; i++) {
+        pos_advance(&pos, MOVES[i]);
+        tt_store(single_table(single), pos.key, (SearchPoint){.ply = 0}, &entry, &unused);
+    }
+    treewalk_find(&walk, single_table(single), &root, 1);
+    ck_assert_int_eq(walk.count, 4);
+}
+END_TEST
+
 Suite *suite_treewalk(void);
 Suite *suite_treewalk(void)
 {
@@ -180,6 +200,7 @@ Suite *suite_treewalk(void)
     tcase_add_test(tcase, a_walk_through_an_empty_table_finds_the_root_alone);
     tcase_add_loop_test(tcase, children_after_special_moves_are_found, 0,
                         sizeof SPECIAL / sizeof SPECIAL[0]);
+    tcase_add_test(tcase, a_walk_does_not_come_back_to_its_root);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -165,6 +165,20 @@ static bool collect(void *ctx, const GameRecord *game, const GameBlock *block)
     return true;
 }
 
+START_TEST(the_same_moves_from_other_arrays_are_another_game)
+{
+    GameRecord games[] = {make_game(0, "e4 e5", GAME_DRAW), make_game(1, "e4 e5", GAME_DRAW),
+                          make_game(2, "e4 e5", GAME_DRAW)};
+    games[1].setup[WHITE] = games[2].setup[BLACK] = 0;
+    write_games(paths[0], games, 3);
+    char *const from[] = {paths[0]};
+    MergeTally merged;
+    ck_assert_msg(merge_files(paths[2], from, 1, &merged, error), "%s", error);
+    ck_assert_uint_eq(merged.games, 3);
+    ck_assert_uint_eq(merged.duplicates, 0);
+}
+END_TEST
+
 START_TEST(merging_keeps_each_good_game_once)
 {
     const GameRecord first[] = {make_game(0, FOOLS_MATE, GAME_BLACK_WINS),
@@ -448,6 +462,7 @@ Suite *suite_datagen_verify(void)
     tcase_add_loop_test(tcase, games_that_break_the_rules_are_found, 0,
                         sizeof GAMES / sizeof GAMES[0]);
     tcase_add_test(tcase, an_intact_file_passes_and_a_damaged_one_does_not);
+    tcase_add_test(tcase, the_same_moves_from_other_arrays_are_another_game);
     tcase_add_test(tcase, merging_keeps_each_good_game_once);
     tcase_add_test(tcase, merging_replaces_nothing_and_waits_for_nothing);
     tcase_add_test(tcase, a_merge_under_way_is_left_alone);
