@@ -154,6 +154,16 @@ START_TEST(bins_are_symmetric_about_their_scores)
 }
 END_TEST
 
+START_TEST(the_error_of_half_is_that_of_the_jackknife)
+{
+    static WinFit fit;
+    fit.model.half[0] = 200.0;
+    for (int group = 0; group < WINFIT_GROUPS; group++)
+        fit.without[group].half[0] = group % 2 == 0 ? 203.0 : 197.0;
+    ck_assert_double_eq_tol(winfit_half_error(&fit, 40), 3.0 * sqrt(WINFIT_GROUPS - 1), 1e-9);
+}
+END_TEST
+
 Suite *suite_winfit(void);
 Suite *suite_winfit(void)
 {
@@ -169,6 +179,7 @@ Suite *suite_winfit(void)
     tcase_add_test(tcase, games_with_reversed_scores_are_refused);
     tcase_add_test(tcase, positions_outside_the_range_are_not_counted);
     tcase_add_test(tcase, bins_are_symmetric_about_their_scores);
+    tcase_add_test(tcase, the_error_of_half_is_that_of_the_jackknife);
     suite_add_tcase(suite, tcase);
     return suite;
 }
