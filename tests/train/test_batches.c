@@ -116,6 +116,15 @@ START_TEST(a_small_set_is_one_batch)
 }
 END_TEST
 
+START_TEST(a_batch_has_a_group_at_least)
+{
+    ck_assert_uint_eq(batches_among(100, 1000), 1);
+    ck_assert_uint_eq(batches_among(10 * SHUFFLE_GROUP, 2 * SHUFFLE_GROUP), 5);
+    ck_assert_uint_eq(batches_among(10 * SHUFFLE_GROUP, 1), 10);
+    ck_assert_uint_eq(batches_among(10 * SHUFFLE_GROUP + 1, 1), 11);
+}
+END_TEST
+
 Suite *suite_batches(void);
 Suite *suite_batches(void)
 {
@@ -124,6 +133,7 @@ Suite *suite_batches(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, each_epoch_has_every_sample_once, 0, 2);
     tcase_add_loop_test(tcase, a_batch_is_the_same_wherever_one_starts, 0, 2);
+    tcase_add_test(tcase, a_batch_has_a_group_at_least);
     tcase_add_loop_test(tcase, a_small_set_is_one_batch, 0, 2);
     suite_add_tcase(suite, tcase);
     return suite;
