@@ -4,6 +4,7 @@
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "chess/random_game.h"
 #include "made_data.h"
@@ -122,6 +123,45 @@ START_TEST(a_defective_network_exceeds_the_bound)
 }
 END_TEST
 
+/* Compares `count` samples: the first is worth `exact` units for the model and `found` for the
+ * network, the others, of other buckets, are worth 0. */
+static bool is_within(int count, int exact, int found)
+{
+    enum { MOST = 21 };
+    Sample chosen[MOST] = {samples[0]};
+    SampleInputs inputs;
+    sample_inputs(&samples[0], false, &inputs);
+    const int bucket = inputs.bucket;
+    for (int i = 1, next = 1; next < MOST; i++) {
+        ck_assert_int_lt(i, COUNT);
+        sample_inputs(&samples[i], false, &inputs);
+        if (inputs.bucket != bucket)
+            chosen[next++] = samples[i];
+    }
+    Parameters *const model = parameters_create();
+    memset(&network, 0, sizeof network);
+    network.scale = NNUE_SCALE;
+    network.output_bias[bucket] = (found * NNUE_QA * NNUE_QB + NNUE_SCALE - 1) / NNUE_SCALE;
+    model->output_bias[bucket] = (float)exact / NNUE_SCALE;
+    const QuantiseLoss loss = quantise_compare(&network, model, 1.0, chosen, (size_t)count);
+    ck_assert_double_eq(loss.worst, found - exact);
+    ck_assert_double_eq_tol(loss.mean, (double)(found - exact) / count, 1e-9);
+    parameters_free(model);
+    return loss.is_within;
+}
+
+START_TEST(the_bounds_hold_for_the_mean_and_for_each_position)
+{
+    ck_assert(is_within(1, 0, QUANTISE_MEAN_BOUND));
+    ck_assert(!is_within(1, 0, QUANTISE_MEAN_BOUND + 1));
+    ck_assert(is_within(21, 0, QUANTISE_WORST_BOUND));
+    ck_assert(!is_within(21, 0, QUANTISE_WORST_BOUND + 1));
+    const int more = QUANTISE_WORST_BOUND + 800 / QUANTISE_WORST_PART;
+    ck_assert(is_within(21, 800, 800 + more));
+    ck_assert(!is_within(21, 800, 800 + more + 1));
+}
+END_TEST
+
 START_TEST(the_output_scale_scales_evaluations)
 {
     ck_assert_uint_eq(quantise_model(&network, weights, 1.5), 0);
@@ -133,14 +173,25 @@ END_TEST
 
 START_TEST(centring_removes_most_of_the_rounding_error)
 {
-    quantise_model(&network, weights, 1.0);
+    const double scale = _i == 0 ? 1.0 : 2.0;
+    quantise_model(&network, weights, scale);
     for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) // make it worse
         network.output_bias[bucket] += 40 * NNUE_QA * NNUE_QB / NNUE_SCALE;
-    const QuantiseLoss before = quantise_compare(&network, weights, 1.0, samples, COUNT);
-    quantise_centre(&network, weights, 1.0, samples, COUNT / 2);
-    const QuantiseLoss after = quantise_compare(&network, weights, 1.0, samples, COUNT);
-    ck_assert_double_gt(before.mean, 25.0);
-    ck_assert_msg(after.mean < 16.0 && after.is_within, "mean %f", after.mean);
+    const QuantiseLoss before = quantise_compare(&network, weights, scale, samples, COUNT);
+    quantise_centre(&network, weights, scale, samples, COUNT / 2);
+    const QuantiseLoss after = quantise_compare(&network, weights, scale, samples, COUNT);
+    ck_assert_double_gt(before.mean, 25.0 * scale);
+    ck_assert_msg(after.mean < 16.0 * scale && after.is_within, "mean %f", after.mean);
+}
+END_TEST
+
+START_TEST(centring_leaves_buckets_without_a_sample)
+{
+    quantise_model(&network, weights, 1.0);
+    int32_t before[NNUE_BUCKETS];
+    memcpy(before, network.output_bias, sizeof before);
+    quantise_centre(&network, weights, 1.0, samples, 0);
+    ck_assert_mem_eq(network.output_bias, before, sizeof before);
 }
 END_TEST
 
@@ -161,6 +212,26 @@ START_TEST(parameters_beyond_the_limits_are_clipped_and_counted)
     ck_assert_int_eq(network.scale, 600);
     ck_assert_uint_eq(quantise_model(&network, weights, 11.0), 1);
     ck_assert_int_eq(network.scale, NNUE_SCALE_MAX);
+    quantise_model(&network, weights, 0.0);
+    ck_assert_int_eq(network.scale, 1); // files have no smaller scale
+}
+END_TEST
+
+START_TEST(outputs_beyond_their_range_are_clipped_and_counted)
+{
+    weights->dense[1].output[2] = -40.0f;
+    weights->output_bias[3] = 1e5f;
+    ck_assert_uint_eq(quantise_model(&network, weights, 1.0), 2);
+    ck_assert_int_eq(network.dense[1].output[2], -INT16_MAX);
+    ck_assert_int_eq(network.output_bias[3], INT32_MAX / 2);
+}
+END_TEST
+
+START_TEST(without_samples_there_is_no_loss)
+{
+    const QuantiseLoss loss = quantise_compare(&network, weights, 1.0, samples, 0);
+    ck_assert_double_eq(loss.mean, 0.0);
+    ck_assert(loss.is_within);
 }
 END_TEST
 
@@ -177,9 +248,13 @@ Suite *suite_quantise(void)
     tcase_add_test(tcase, a_network_read_back_rounds_to_the_same_network);
     tcase_add_test(tcase, rounded_weights_are_those_of_the_network);
     tcase_add_test(tcase, a_defective_network_exceeds_the_bound);
+    tcase_add_test(tcase, the_bounds_hold_for_the_mean_and_for_each_position);
     tcase_add_test(tcase, the_output_scale_scales_evaluations);
-    tcase_add_test(tcase, centring_removes_most_of_the_rounding_error);
+    tcase_add_loop_test(tcase, centring_removes_most_of_the_rounding_error, 0, 2);
+    tcase_add_test(tcase, centring_leaves_buckets_without_a_sample);
     tcase_add_test(tcase, parameters_beyond_the_limits_are_clipped_and_counted);
+    tcase_add_test(tcase, outputs_beyond_their_range_are_clipped_and_counted);
+    tcase_add_test(tcase, without_samples_there_is_no_loss);
     suite_add_tcase(suite, tcase);
     return suite;
 }
