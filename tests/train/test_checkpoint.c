@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/checksum.h"
 #include "made_data.h"
@@ -211,6 +212,44 @@ START_TEST(weights_of_another_architecture_are_refused_and_nothing_changes)
 }
 END_TEST
 
+START_TEST(a_network_with_more_neurons_is_refused)
+{
+    enum { MORE = 64 };
+    const uint64_t neuron = NNUE_INPUTS + 1 + 2 * NNUE_BUCKETS * (1 + DENSE_FIRST);
+    size_t size;
+    uint8_t *const bytes = whole_file_read(path, &size);
+    const uint64_t more = 3 * MORE * neuron * sizeof(float);
+    const uint64_t head[] = {NNUE_HIDDEN + MORE, NNUE_BUCKETS, NNUE_MIRRORED, sizeof(Model) + more};
+    memcpy(bytes + 8, head, sizeof head);
+    whole_file_write(path, bytes, size);
+    free(bytes);
+    ck_assert_int_eq(truncate(path, (off_t)(size + more)), 0);
+    ck_assert(!checkpoint_load(other, &KEY, path, error));
+    ck_assert_msg(strstr(error, "architecture") != NULL, "%s", error);
+}
+END_TEST
+
+/* Of a newer program, of a part of a setting, and of a file that was cut off. */
+static const int KEY_CHANGES[] = {8, -4, -(int)sizeof(CheckpointKey) - 8};
+
+START_TEST(a_key_of_another_size_is_damage)
+{
+    enum { HEAD = 40 };
+    size_t size;
+    uint8_t *const bytes = whole_file_read(path, &size);
+    const size_t rest = HEAD + sizeof(CheckpointKey);
+    uint8_t *const changed = calloc(1, size + 8);
+    memcpy(changed, bytes, rest);
+    memcpy(changed + (long)rest + KEY_CHANGES[_i], bytes + rest, size - rest);
+    memcpy(changed, bytes, HEAD);
+    whole_file_write(path, changed, size + (size_t)KEY_CHANGES[_i]);
+    free(changed);
+    free(bytes);
+    ck_assert(!checkpoint_load(other, &KEY, path, error));
+    ck_assert_msg(strstr(error, "is damaged") != NULL, "%s", error);
+}
+END_TEST
+
 /* A program that knew fewer settings wrote a shorter key. */
 START_TEST(an_older_checkpoint_lacks_the_last_members_of_the_key)
 {
@@ -251,6 +290,9 @@ Suite *suite_checkpoint(void)
     tcase_add_test(tcase, weights_of_another_architecture_are_refused_and_nothing_changes);
     if (HAS_SMALLER)
         tcase_add_test(tcase, a_network_with_fewer_neurons_gets_new_ones_that_change_nothing_yet);
+    tcase_add_test(tcase, a_network_with_more_neurons_is_refused);
+    tcase_add_loop_test(tcase, a_key_of_another_size_is_damage, 0,
+                        sizeof KEY_CHANGES / sizeof KEY_CHANGES[0]);
     tcase_add_test(tcase, an_older_checkpoint_lacks_the_last_members_of_the_key);
     suite_add_tcase(suite, tcase);
     return suite;
