@@ -84,12 +84,15 @@ START_TEST(a_network_agrees_with_its_own_evaluation)
 }
 END_TEST
 
+static const double FACTORS[] = {2.0, 7.0, 1.0 / 7};
+
 START_TEST(another_scale_is_found_and_is_no_error)
 {
     Judgement j;
-    write_labels(2.0);
+    write_labels(FACTORS[_i]);
     j = judge();
-    ck_assert_double_eq_tol(j.factor, 2.0, 0.02);
+    ck_assert_double_eq_tol(j.factor / FACTORS[_i], 1.0, 0.01);
+    ck_assert_double_eq_tol(j.mean, 0.0, 1e-3);
     ck_assert_double_lt(j.error, 1e-5);
     ck_assert_double_gt(j.raw_error, j.error);
 }
@@ -122,12 +125,25 @@ START_TEST(errors_are_counted_by_the_number_of_pieces)
 {
     Judgement j;
     int sum = 0;
-    write_labels(1.0);
+    double errors = 0.0;
+    write_labels_with_bonus(1.0, 400);
     j = judge();
-    for (int i = 0; i < PIECE_COUNT_RANGES; i++)
+    for (int i = 0; i < PIECE_COUNT_RANGES; i++) {
         sum += j.strata[i].positions;
+        errors += j.strata[i].error * j.strata[i].positions;
+    }
     ck_assert_int_eq(sum, COUNT);
+    ck_assert_double_eq_tol(errors / COUNT, j.error, 1e-9);
     ck_assert_int_eq(j.strata[0].positions, 1); // king and pawn against king
+}
+END_TEST
+
+START_TEST(a_single_position_has_no_correlation)
+{
+    char line[128];
+    snprintf(line, sizeof line, "%s ce 30;\n", POSITIONS[0]);
+    whole_file_write_text(path, line);
+    ck_assert_double_eq(judge().correlation, 0.0);
 }
 END_TEST
 
@@ -154,9 +170,10 @@ START_TEST(files_that_cannot_be_judged_are_refused)
         "# a comment only\n",
         "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n",    // no label
         "4k3/8/8/8/8/8/4P3/4K3 w - - ce many;\n",  // not a number
-        "4k3/8/8/8/8/8/4P3/4K3 w - - ce 99999;\n", // out of range
-        "4k3/8/8/8/8/8/4P3/4K3 w - - ce 1",        // the end of the file is missing
-        "4k3/8/8/8/8/8/4R3/4K3 b - - ce 0;\n",     // in check
+        "4k3/8/8/8/8/8/4P3/4K3 w - - ce 32768;\n", // out of range
+        "4k3/8/8/8/8/8/4P3/4K3 w - - ce -32768;\n",
+        "4k3/8/8/8/8/8/4P3/4K3 w - - ce 1",    // the end of the file is missing
+        "4k3/8/8/8/8/8/4R3/4K3 b - - ce 0;\n", // in check
         "this is not a position ce 0;\n",
     };
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
@@ -195,6 +212,10 @@ START_TEST(files_that_are_no_text_are_named_so)
         ck_assert_ptr_null(judge_read(path, error));
         ck_assert_msg(strstr(error, "is not a text file") != NULL, "%s", error);
     }
+    static const char NUL_BYTE[] = "4k3/8/8/8\0";
+    whole_file_write(path, (const uint8_t *)NUL_BYTE, sizeof NUL_BYTE);
+    ck_assert_ptr_null(judge_read(path, error));
+    ck_assert_msg(strstr(error, "is not a text file") != NULL, "%s", error);
     whole_file_write_text(path, "4k3/8/8/8/8/8/4P3/4K3\r w - - ce 0;\n");
     ck_assert_ptr_null(judge_read(path, error));
     ck_assert_msg(strstr(error, "carriage return") != NULL, "%s", error);
@@ -208,10 +229,12 @@ Suite *suite_judge(void)
     TCase *tcase = tcase_create("judge");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, a_network_agrees_with_its_own_evaluation);
-    tcase_add_test(tcase, another_scale_is_found_and_is_no_error);
+    tcase_add_loop_test(tcase, another_scale_is_found_and_is_no_error, 0,
+                        sizeof FACTORS / sizeof FACTORS[0]);
     tcase_add_test(tcase, labels_that_contradict_the_evaluation_are_an_error);
     tcase_add_test(tcase, a_preference_for_the_side_to_move_is_left_out_of_the_centred_error);
     tcase_add_test(tcase, errors_are_counted_by_the_number_of_pieces);
+    tcase_add_test(tcase, a_single_position_has_no_correlation);
     tcase_add_test(tcase, positions_judge_one_network_after_another);
     tcase_add_test(tcase, files_that_cannot_be_judged_are_refused);
     tcase_add_test(tcase, the_position_that_has_no_label_is_named);
