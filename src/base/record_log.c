@@ -37,7 +37,7 @@ static uint32_t record_checksum(const uint8_t *bytes, size_t size)
 /* Writes the reason to `error` and returns false. */
 static bool refuse(const char *path, const char *reason, char *error)
 {
-    snprintf(error, RECORD_LOG_ERROR_MAX, "%s: %s", path, reason);
+    snprintf(error, RECORD_LOG_ERROR_MAX, "%.*s: %s", RECORD_LOG_ERROR_MAX - 80, path, reason);
     return false;
 }
 

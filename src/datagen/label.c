@@ -349,7 +349,10 @@ static int open_file(Labelling *l, char *error)
         count = 0;
     if (count < 0)
         refuse(error, path, strerror(errno));
-    return count;
+    if (count <= l->count)
+        return count;
+    refuse(error, path, "has more lines than positions were drawn");
+    return -1;
 }
 
 /* Labels the positions that the file does not have yet. */

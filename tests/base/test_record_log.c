@@ -175,6 +175,19 @@ START_TEST(a_failed_open_has_a_reason)
 }
 END_TEST
 
+START_TEST(an_error_about_a_long_path_keeps_its_reason)
+{
+    RecordWriter writer;
+    char missing[2 * RECORD_LOG_ERROR_MAX];
+    memset(missing, 'm', sizeof missing - 1);
+    for (size_t i = 0; i < sizeof missing; i += 100) // no name is too long
+        missing[i] = '/';
+    missing[sizeof missing - 1] = '\0';
+    ck_assert(!record_log_append_open(&writer, missing, MAGIC, NULL, error));
+    ck_assert_ptr_nonnull(strstr(error, strerror(ENOENT)));
+}
+END_TEST
+
 START_TEST(damage_is_reported_and_reading_continues)
 {
     append_records(0, 5);
@@ -493,6 +506,7 @@ Suite *suite_record_log(void)
     tcase_add_test(tcase, an_unfinished_magic_is_rewritten);
     tcase_add_test(tcase, another_kind_of_file_is_refused_and_unchanged);
     tcase_add_test(tcase, a_failed_open_has_a_reason);
+    tcase_add_test(tcase, an_error_about_a_long_path_keeps_its_reason);
     tcase_add_test(tcase, damage_is_reported_and_reading_continues);
     tcase_add_loop_test(tcase, a_flipped_bit_of_a_length_loses_only_that_record, 0, 4 * 16 + 1);
     tcase_add_test(tcase, damage_over_several_records_is_reported_once);

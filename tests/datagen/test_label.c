@@ -226,6 +226,18 @@ START_TEST(a_file_begun_with_other_games_is_refused_and_kept)
 }
 END_TEST
 
+START_TEST(a_file_with_too_many_lines_is_refused)
+{
+    const LabelOptions options = options_for(1);
+    LabelResult result;
+    label(1);
+    FILE *const file = fopen(out, "a");
+    ck_assert(file != NULL && fputs("one more\n", file) >= 0 && fclose(file) == 0);
+    ck_assert(!label_positions(&options, &result, error));
+    ck_assert_ptr_nonnull(strstr(error, "more lines"));
+}
+END_TEST
+
 START_TEST(an_interrupted_first_line_is_completed)
 {
     size_t size, resumed_size;
@@ -342,6 +354,7 @@ Suite *suite_label(void)
     tcase_add_loop_test(tcase, an_interrupted_file_is_completed, 0, 3);
     tcase_add_test(tcase, a_file_begun_with_other_options_is_refused_and_kept);
     tcase_add_test(tcase, a_file_begun_with_other_games_is_refused_and_kept);
+    tcase_add_test(tcase, a_file_with_too_many_lines_is_refused);
     tcase_add_loop_test(tcase, an_interrupted_first_line_is_completed, 0, 2);
     tcase_add_loop_test(tcase, a_file_of_another_kind_is_refused_and_kept, 0,
                         sizeof OTHER_FILES / sizeof OTHER_FILES[0]);
