@@ -368,6 +368,7 @@ static void annotate_all(AnnotateRun *run)
         file_task_fail(&run->task, "out of memory");
         return;
     }
+    file_task_begin(&run->task, session, run->task.name);
     engine_set_analysing(session->engine, true);
     if (!for_each_game(run, false, annotate_game, &to_skip))
         file_task_fail(&run->task, "out of memory");
@@ -398,10 +399,8 @@ void run_annotate(Session *session, char *arguments)
         file_task_fail(&run.task, "the output must be a file, because a later run goes on from it");
     else if (file_is_same(in, run.out_path))
         file_task_fail(&run.task, "the input cannot be the output, too");
-    else if (check_input(&run) && open_output(&run)) {
-        file_task_begin(&run.task, session, FORM.name);
+    else if (check_input(&run) && open_output(&run))
         annotate_all(&run);
-    }
     if (run.out != NULL)
         fclose(run.out);
     pgn_game_free(&run.game);
