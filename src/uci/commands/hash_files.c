@@ -109,6 +109,7 @@ static bool start_save(Settings *settings, const char *path, bool keeps_old,
     if (save(settings->engine, &task, &listener))
         return true;
     job->has_failed = true;
+    note_save(settings);
     return refuse(settings, "save", "out of memory or threads");
 }
 
