@@ -39,7 +39,7 @@ def files(folder):
 
 def make_block(name, *arguments):
     if name not in blocks:
-        raise LookupError(f'there is no table {name}')
+        raise LookupError(f'there is no table {name}; tables: {", ".join(blocks)}')
     return blocks[name](*arguments)
 
 

@@ -55,7 +55,6 @@ static bool read_blocks(Reading *reading, const char *path, GamefileVisit visit,
         tally->truncated = status == RECORD_TRUNCATED;
         if (status == RECORD_END || status == RECORD_TRUNCATED)
             return true;
-        tally->blocks++;
         tally->bytes += reader->size;
         if (reading->bar.label != NULL)
             progress_update(&reading->bar, (uint64_t)reader->next);

@@ -13,7 +13,6 @@ enum { GAMEFILE_ERROR_MAX = RECORD_LOG_ERROR_MAX };
 typedef bool (*GamefileVisit)(void *ctx, const GameRecord *game, const GameBlock *block);
 
 typedef struct {
-    uint64_t blocks;      // `damaged`, plus the number of undamaged blocks
     uint64_t games;       // legal games
     uint64_t plies;       // of these games
     uint64_t kept;        // positions among them that gamecode_suits_training() accepts
