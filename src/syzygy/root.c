@@ -17,10 +17,11 @@ bool syzygy_root_look_up(const SyzygyUse *use, const Position *root, const Path 
                  use->men);
     else if (root->castling != 0)
         snprintf(error, SYZYGY_ERROR_MAX, "tables exclude castling rights");
-    else
+    else {
         syzygy_look_up(root, use->rule50, path_has_repeated(path, root), view);
-    if (view->wdl == SYZYGY_UNKNOWN && use->men >= men && root->castling == 0)
-        snprintf(error, SYZYGY_ERROR_MAX, "a table is missing");
+        if (view->wdl == SYZYGY_UNKNOWN)
+            snprintf(error, SYZYGY_ERROR_MAX, "a table is missing");
+    }
     return view->wdl != SYZYGY_UNKNOWN;
 }
 
@@ -53,7 +54,7 @@ void syzygy_root_filter(const SyzygyUse *use, const Position *root, const Path *
     out->tb_hits = 0;
     out->is_known = false;
     out->move_count = 0;
-    if (use->men == 0 || !syzygy_root_look_up(use, root, path, &view, error))
+    if (!syzygy_root_look_up(use, root, path, &view, error))
         return;
     out->tb_hits = (uint64_t)view.count;
     int rank = INT_MAX;
