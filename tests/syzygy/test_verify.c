@@ -87,6 +87,18 @@ START_TEST(unlisted_and_unreadable_files_are_reported)
 }
 END_TEST
 
+START_TEST(a_sum_of_another_kind_is_no_entry)
+{
+    static const char sha1[] = "da39a3ee5e6b4b0d3255bfef95601890afd80709  KBvK.rtbw\n";
+    Tally tally = {.looks_left = 1000};
+    made_tables();
+    made_write("MD5SUMS", sha1, strlen(sha1));
+    ck_assert(verify(made_folder, &tally));
+    ck_assert_int_eq(tally.counts[SYZYGY_ALTERED], 0);
+    ck_assert_int_eq(tally.counts[SYZYGY_UNLISTED], 4);
+}
+END_TEST
+
 START_TEST(verification_can_be_stopped)
 {
     made_tables();
@@ -122,6 +134,7 @@ Suite *suite_syzygy_verify(void)
     tcase_add_test(tcase, files_are_compared_with_the_list);
     tcase_add_test(tcase, one_altered_byte_anywhere_is_detected);
     tcase_add_test(tcase, unlisted_and_unreadable_files_are_reported);
+    tcase_add_test(tcase, a_sum_of_another_kind_is_no_entry);
     tcase_add_test(tcase, verification_can_be_stopped);
     tcase_add_test(tcase, shared_tables_are_those_of_their_list);
     suite_add_tcase(suite, tcase);
