@@ -27,6 +27,7 @@ enum { POSITIONS = 32 };
 typedef struct {
     Key keys[POSITIONS];
     int count, in_games;
+    int number_sum; // of the numbers of these games
 } Labelled;
 
 /* Makes a file of 80 short games, from normal and Chess960 arrays. */
@@ -124,14 +125,17 @@ static bool count_labelled(void *ctx, const GameRecord *game, const GameBlock *b
     selfplay_game_start(&replay, game->number, game->setup[WHITE], game->setup[BLACK]);
     for (int ply = 0; ply < game->plies; ply++) {
         for (int i = 0; i < labelled->count; i++)
-            labelled->in_games += labelled->keys[i] == replay.pos.key;
+            if (labelled->keys[i] == replay.pos.key) {
+                labelled->in_games++;
+                labelled->number_sum += (int)game->number;
+            }
         selfplay_game_play(&replay, game->moves[ply], game->scores[ply]);
     }
     return true;
 }
 
-/* How many labelled positions occur in the games. */
-static int positions_in_games(void)
+/* Finds the labelled positions in the games. */
+static Labelled find_in_games(void)
 {
     Labelled labelled = {0};
     GamefileTally tally;
@@ -144,17 +148,38 @@ static int positions_in_games(void)
     fclose(file);
     ck_assert(
         gamefile_read(&(GamefileSource){.path = games}, count_labelled, &labelled, &tally, error));
-    return labelled.in_games;
+    return labelled;
 }
 
 START_TEST(positions_are_drawn_from_games_or_from_searches)
 {
     const LabelResult of_games = label_from(false, 1);
-    ck_assert_int_ge(positions_in_games(), of_games.labelled);
+    ck_assert_int_ge(find_in_games().in_games, of_games.labelled);
     remove(out);
     const LabelResult of_searches = label_from(true, 1);
     ck_assert_int_eq(of_searches.labelled, of_games.labelled);
-    ck_assert_int_lt(positions_in_games(), of_games.labelled / 4);
+    ck_assert_int_lt(find_in_games().in_games, of_games.labelled / 4);
+}
+END_TEST
+
+START_TEST(every_game_has_the_same_chance)
+{
+    int found = 0, sum = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        LabelOptions options = options_for(1);
+        LabelResult result;
+        options.positions = PIECE_COUNT_RANGES; // one for each range: the first game would win
+        options.nodes = 1;
+        options.seed = seed;
+        ck_assert_msg(label_positions(&options, &result, error), "%s", error);
+        const Labelled labelled = find_in_games();
+        found += labelled.in_games;
+        sum += labelled.number_sum;
+        remove(out);
+    }
+    ck_assert_int_gt(found, 40);
+    ck_assert_int_gt(sum, 32 * found); // of the numbers 0 to 79
+    ck_assert_int_lt(sum, 48 * found);
 }
 END_TEST
 
@@ -350,6 +375,7 @@ Suite *suite_label(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, every_labelled_position_is_quiet_and_has_a_score, 0, 2);
     tcase_add_test(tcase, positions_are_drawn_from_games_or_from_searches);
+    tcase_add_test(tcase, every_game_has_the_same_chance);
     tcase_add_test(tcase, the_file_does_not_depend_on_the_number_of_threads);
     tcase_add_loop_test(tcase, an_interrupted_file_is_completed, 0, 3);
     tcase_add_test(tcase, a_file_begun_with_other_options_is_refused_and_kept);
