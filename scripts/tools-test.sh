@@ -180,7 +180,8 @@ check "the shards of the experiment on two bounds must be whole, too" ends 1 "39
           "$lab" bounds --positions two.epd --depth 4 --sizes 1 --joined --csv b.csv'
 check "the experiment on offline algorithms" ends 0 "Optimum" \
     limited "$lab" optimal --positions two.epd --depth 4 --sizes 1 --jobs 2
-interrupted() { timeout --preserve-status 2 "$lab" "$@" --positions two.epd --jobs 1; } # SIGTERM: SIGINT may be ignored
+# Not SIGINT, which may be ignored from the start. --foreground: once, because a second signal ends a program at once.
+interrupted() { timeout --foreground --preserve-status 2 "$lab" "$@" --positions two.epd --jobs 1; }
 check "an interrupted run says how to resume" ends 130 "^interrupted; the same command resumes from i.csv$" \
     interrupted optimal --depth 12 --csv i.csv
 check "but not without a file" ends 130 "^interrupted; a run without --csv cannot be resumed$" interrupted optimal --depth 12
