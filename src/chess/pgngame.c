@@ -403,7 +403,7 @@ static bool read_word(GameReader *r)
         return true;
     }
     length = 1 + strcspn(r->at + 1, WORD_ENDS);
-    snprintf(word, sizeof word, "%.*s", (int)length, r->at);
+    snprintf(word, sizeof word, "%.*s", (int)(length < WORD_MAX ? length : WORD_MAX - 1), r->at);
     r->at += length;
     if (word[0] == '$') {
         add_nag_word(r, word);
