@@ -284,25 +284,27 @@ static bool has_magic(FILE *stream, const char *magic)
            memcmp(found, magic, sizeof found) == 0;
 }
 
+/* Sets all fields but `bytes`, which is large. */
+static void start_reading(RecordReader *reader, FILE *stream, bool is_strict)
+{
+    reader->stream = stream;
+    reader->stop = NULL;
+    reader->is_strict = is_strict;
+    reader->size = 0;
+    reader->next = RECORD_LOG_MAGIC_SIZE;
+}
+
 bool record_log_begin_reading(RecordReader *reader, FILE *stream, const char *magic)
 {
     assert(strlen(magic) == RECORD_LOG_MAGIC_SIZE);
-    reader->stream = stream;
-    reader->stop = NULL;
-    reader->is_strict = true;
-    reader->size = 0;
-    reader->next = RECORD_LOG_MAGIC_SIZE;
+    start_reading(reader, stream, true);
     return fseeko(stream, 0, SEEK_SET) == 0 && has_magic(stream, magic);
 }
 
 bool record_log_read_open(RecordReader *reader, const char *path, const char *magic, char *error)
 {
     assert(strlen(magic) == RECORD_LOG_MAGIC_SIZE);
-    reader->is_strict = false;
-    reader->stop = NULL;
-    reader->size = 0;
-    reader->next = RECORD_LOG_MAGIC_SIZE;
-    reader->stream = file_open(path, "rb");
+    start_reading(reader, file_open(path, "rb"), false);
     if (reader->stream == NULL)
         return refuse(path, strerror(errno), error);
     if (has_magic(reader->stream, magic))
