@@ -173,6 +173,8 @@ check "a report has all sets of positions" ends 0 "suite 00000050" "$lab" replac
 { head -1 r.csv; echo "00000010,Newest,8,cleared,cleared,0,0,7,1,1,1,1,0,a2a3"; } > malformed.csv
 check "a report of malformed rows is refused" ends 1 "^malformed row: 00000010,Newest" "$lab" replacement --report malformed.csv
 check "the file has all its observations" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --max-depth 4 --csv r.csv --joined
+check "a shard of it says how the whole is reported" ends 0 "^part 2 of 2 is complete, .* --joined$" \
+    "$lab" replacement --positions two.epd --max-depth 4 --csv r.csv --shard 2/2
 check "but not those of another depth" ends 1 "observations are missing" \
     "$lab" replacement --positions two.epd --max-depth 5 --csv r.csv --joined
 check "the shards of the experiment on two bounds must be whole, too" ends 1 "39 of 78 observations are missing" \
@@ -180,6 +182,8 @@ check "the shards of the experiment on two bounds must be whole, too" ends 1 "39
           "$lab" bounds --positions two.epd --depth 4 --sizes 1 --joined --csv b.csv'
 check "the experiment on offline algorithms" ends 0 "Optimum" \
     limited "$lab" optimal --positions two.epd --depth 4 --sizes 1 --jobs 2
+check "a mean names the positions that it leaves out" ends 0 "^Limit .* without 2 of 2 positions" \
+    limited "$lab" optimal --positions two.epd --depth 1 --sizes 1
 # Not SIGINT, which may be ignored from the start. --foreground: once, because a second signal ends a program at once.
 interrupted() { timeout --foreground --preserve-status 2 "$lab" "$@" --positions two.epd --jobs 1; }
 check "an interrupted run says how to resume" ends 130 "^interrupted; the same command resumes from i.csv$" \
@@ -188,7 +192,7 @@ check "but not without a file" ends 130 "^interrupted; a run without --csv canno
 schemes=$("$engine" help replacement | sed -n 's/.*(TwoDeep; \(.*\))$/\1/p' | wc -w)
 today() { limited "$lab" optimal --search today --positions two.epd --depth 6 --sizes 1 --eval bootstrap --csv "$@"; }
 today_joined() { cat t1.csv t2.csv > t.csv && cp t.csv before.csv && today t.csv && cmp t.csv before.csv; }
-check "the same with the search of the engine, half of it" ends 0 "" today t1.csv --shard 1/2
+check "the same with the search of the engine, half of it" ends 0 "^part 1 of 2 is complete, .* --joined$" today t1.csv --shard 1/2
 check "the other half" ends 0 "" today t2.csv --shard 2/2
 check "both files together are the whole" ends 0 "Optimum" today_joined
 check "joined shards are complete" ends 0 "Optimum" today t.csv --joined

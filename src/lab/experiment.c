@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lab/experiment.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/interrupt.h"
@@ -66,6 +67,14 @@ ExperimentStatus experiment_interrupted(const char *csv_path)
     else
         fprintf(stderr, "interrupted; a run without --csv cannot be resumed\n");
     return EXPERIMENT_INTERRUPTED;
+}
+
+void experiment_explain_part(const Shard *shard, uint64_t made, uint64_t wanted)
+{
+    printf("part %" PRId64 " of %" PRId64 " is complete, %" PRIu64 " of %" PRIu64
+           " observations; when all parts are, join their CSV files with cat and run this "
+           "experiment with --csv and --joined\n",
+           shard->number, shard->count, made, wanted);
 }
 
 ExperimentStatus experiment_refuse(const char *option, const char *value, const char *expected)

@@ -84,7 +84,7 @@ static bool make_observation(void *ctx, int job, JobsState *state, char *error)
     const int i = run->missing[job];
     int64_t values[GRID_VALUES_MAX] = {0};
     if (!run->plan->observe(run->plan->ctx, i, values)) {
-        snprintf(error, JOBS_ERROR_MAX, "out of memory");
+        snprintf(error, JOBS_ERROR_MAX, "out of memory or threads");
         return false;
     }
     memcpy(values_at(run->grid, i), values, (size_t)run->grid->value_count * sizeof *values);
@@ -156,15 +156,6 @@ JobsEnd grid_run(Grid *grid, const GridPlan *plan, char *error)
     return end;
 }
 
-/* Says what is left to do after one part of several. */
-static void explain_part(const GridPlan *plan, const Grid *grid)
-{
-    printf("part %" PRId64 " of %" PRId64
-           " is complete, %d of %d observations; when all parts are, "
-           "join their CSV files with cat and run this experiment with --csv and --joined\n",
-           plan->shard.number, plan->shard.count, grid->found + grid->made, plan->count);
-}
-
 ExperimentStatus grid_report(const GridPlan *plan, GridReportFn print_report)
 {
     char error[RESULTS_ERROR_MAX] = "out of memory";
@@ -173,7 +164,8 @@ ExperimentStatus grid_report(const GridPlan *plan, GridReportFn print_report)
     const bool is_part = end == JOBS_DONE && grid.found + grid.made < plan->count;
     const bool is_good = is_part || (end != JOBS_FAILED && print_report(plan->ctx, &grid));
     if (is_part)
-        explain_part(plan, &grid);
+        experiment_explain_part(&plan->shard, (uint64_t)(grid.found + grid.made),
+                                (uint64_t)plan->count);
     grid_free(&grid);
     if (!is_good)
         return experiment_fail(error);

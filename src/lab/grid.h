@@ -28,7 +28,7 @@ typedef struct {
      * bytes). The key must be unique and contain everything the values depend on. Any thread. */
     void (*print_key)(const void *ctx, int i, char *key);
     /* Makes observation `i` and writes its `value_count` values, which are 0 at first. Any thread.
-     * False when memory is short. */
+     * False when memory is short or a thread cannot start. */
     bool (*observe)(const void *ctx, int i, int64_t *values);
 } GridPlan;
 

@@ -12,7 +12,7 @@ double keybits_expected(uint64_t foreign, int bits)
 
 int keybits_read_list(const char *text, int *bits)
 {
-    int count = results_numbers(text, bits, KEYBITS_LIST_MAX - 1, KEYBITS_MAX);
+    int count = results_numbers(text, bits, KEYBITS_MAX, KEYBITS_MAX);
     for (int i = 1; i < count; i++)
         if (bits[i] < bits[i - 1])
             return 0;

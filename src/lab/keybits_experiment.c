@@ -26,7 +26,7 @@ typedef struct {
     TrialOptions options;
     const char *list;
     int64_t hash_mib;
-    int bits[KEYBITS_LIST_MAX], bits_count; // parsed from `list`; the last is KEYBITS_MAX
+    int bits[KEYBITS_MAX], bits_count; // parsed from `list`; the last is KEYBITS_MAX
 } KeybitsSettings;
 
 static const Argument OPTIONS[] = {TRIAL_ARGUMENTS(KeybitsSettings, options, "12"),

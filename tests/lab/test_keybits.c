@@ -8,16 +8,21 @@
 
 START_TEST(lists_of_bits_are_ascending_and_end_with_the_whole_key)
 {
-    int bits[KEYBITS_LIST_MAX];
+    int bits[KEYBITS_MAX];
     ck_assert_int_eq(keybits_read_list("8,12,40", bits), 4);
     ck_assert_int_eq(bits[0], 8);
     ck_assert_int_eq(bits[2], 40);
     ck_assert_int_eq(bits[3], KEYBITS_MAX);
     ck_assert_int_eq(keybits_read_list("48", bits), 1);
     ck_assert_int_eq(keybits_read_list("1,48", bits), 2);
-    static const char *const BAD[] = {
-        "",    ",",   "8,",  "8,,9", "0",    "49",
-        "9,8", "8,8", "8 9", "x",    "8,-9", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16"};
+    ck_assert_int_eq(
+        keybits_read_list("1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,"
+                          "24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,"
+                          "43,44,45,46,47,48",
+                          bits),
+        KEYBITS_MAX);
+    static const char *const BAD[] = {"",    ",",   "8,",  "8,,9", "0",   "49",
+                                      "9,8", "8,8", "8 9", "x",    "8,-9"};
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++)
         ck_assert_msg(keybits_read_list(BAD[i], bits) == 0, "%s", BAD[i]);
 }

@@ -151,16 +151,32 @@ typedef struct {
     SeriesPlan plan;
 } ReplacementRun;
 
+/* Counts the observations of all shards. False when memory is short. */
+static bool survey_all(const ReplacementRun *run, Results *results, SeriesTally *tally)
+{
+    SeriesPlan whole = run->plan;
+    whole.shard = (Shard){1, 1};
+    return series_survey(&whole, results, tally);
+}
+
 /* Prints the report of joined shards, if they have all observations. */
 static ExperimentStatus report_joined(const ReplacementRun *run, Results *results)
 {
-    char error[RESULTS_ERROR_MAX];
-    SeriesPlan whole = run->plan;
-    whole.shard = (Shard){1, 1};
-    const SeriesTally tally = series_survey(&whole, results);
-    return results_are_whole(results, run->settings->csv, tally.wanted, tally.found, error)
+    char error[RESULTS_ERROR_MAX] = "out of memory";
+    SeriesTally tally;
+    return survey_all(run, results, &tally) &&
+                   results_are_whole(results, run->settings->csv, tally.wanted, tally.found, error)
                ? print_report(run->settings, results)
                : experiment_fail(error);
+}
+
+static ExperimentStatus explain_part(const ReplacementRun *run, Results *results)
+{
+    SeriesTally tally;
+    if (!survey_all(run, results, &tally))
+        return experiment_fail("out of memory");
+    experiment_explain_part(&run->plan.shard, tally.found, tally.wanted);
+    return EXPERIMENT_OK;
 }
 
 static ExperimentStatus run_series(void *ctx, Results *results)
@@ -171,7 +187,8 @@ static ExperimentStatus run_series(void *ctx, Results *results)
     if (run->settings->joined)
         return report_joined(run, results);
     if (run->settings->dry_run) {
-        tally = series_survey(&run->plan, results);
+        if (!series_survey(&run->plan, results, &tally))
+            return experiment_fail("out of memory");
         print_tally(&tally, run->plan.threads);
         return EXPERIMENT_OK;
     }
@@ -182,7 +199,7 @@ static ExperimentStatus run_series(void *ctx, Results *results)
     if (end == JOBS_INTERRUPTED)
         return experiment_interrupted(run->settings->csv);
     const bool is_whole = run->plan.shard.count == 1;
-    return is_whole ? print_report(run->settings, results) : EXPERIMENT_OK;
+    return is_whole ? print_report(run->settings, results) : explain_part(run, results);
 }
 
 /* False, with a message, when an entry could outlive the generations of the table. */

@@ -189,11 +189,12 @@ static UnitList list_work(const SeriesPlan *plan, Results *results, SeriesTally 
     return list;
 }
 
-SeriesTally series_survey(const SeriesPlan *plan, Results *results)
+bool series_survey(const SeriesPlan *plan, Results *results, SeriesTally *tally)
 {
-    SeriesTally tally = {0};
-    free(list_work(plan, results, &tally).units);
-    return tally;
+    *tally = (SeriesTally){0};
+    const UnitList list = list_work(plan, results, tally);
+    free(list.units);
+    return !list.is_incomplete;
 }
 
 /* Adds the observations of one search that finished `reached` iterations. False, with the reason in

@@ -44,8 +44,8 @@ typedef struct {
 /* The number of positions of the longest game. */
 int series_longest_game(const SeriesPlan *plan);
 
-/* Counts the observations and the missing ones, without a search. */
-SeriesTally series_survey(const SeriesPlan *plan, Results *results);
+/* Sets `*tally` to the numbers of observations, without a search. False when memory is short. */
+bool series_survey(const SeriesPlan *plan, Results *results, SeriesTally *tally);
 
 /* Makes the missing observations and adds them to `results`, until all are made or an interrupt
  * comes (interrupt.h). Fills in `*tally`. On JOBS_FAILED, `error` (RESULTS_ERROR_MAX bytes) has

@@ -302,8 +302,9 @@ static double saved_of(const Run *run, int position, int kilo, int rule)
     return (double)saved;
 }
 
-/* The mean ratio of the nodes saved by two rules, each with its size. The interval is between
- * games, or between positions when all are of one game. `buffer` has room for all positions. */
+/* The mean ratio of the nodes saved by two rules, each with its size, over the positions where both
+ * save some. The interval is between games, or between positions when all are of one game. `buffer`
+ * has room for all positions. */
 static Ratio compare(const Run *run, int kilo, int rule, int other_kilo, int other,
                      MeanValue *buffer)
 {
@@ -330,6 +331,26 @@ static void print_ratio(Ratio ratio)
         printf("  %.3f (%.3f .. %.3f)", ratio.mean, ratio.low, ratio.high);
 }
 
+/* Prints the row of a rule. */
+static void print_rule(const Run *run, int kilo, int rule, MeanValue *buffer)
+{
+    const int ways = rule_ways(rule);
+    const Ratio of_unlimited = compare(run, kilo, rule, 0, 0, buffer);
+    int pairs = of_unlimited.pairs;
+    printf("%-14s %5d", rule_name(rule), ways);
+    print_ratio(of_unlimited);
+    if (ways > 0) {
+        const int optimum = ways == 1 ? RULE_OPTIMUM_ONE : RULE_OPTIMUM_TWO;
+        const Ratio of_optimum = compare(run, kilo, rule, kilo, optimum, buffer);
+        pairs = of_optimum.pairs < pairs ? of_optimum.pairs : pairs;
+        print_ratio(of_optimum);
+    }
+    if (pairs < run->trial.set.count)
+        printf("  without %d of %d positions, where nothing is saved", run->trial.set.count - pairs,
+               run->trial.set.count);
+    printf("\n");
+}
+
 static bool print_report(const Run *run)
 {
     MeanValue *const buffer = malloc((size_t)run->trial.set.count * sizeof *buffer);
@@ -344,15 +365,8 @@ static bool print_report(const Run *run)
         const int kilo = run->kilos[k];
         printf("\n%dK entries\n%-14s %5s  %-22s  %s\n", kilo, "rule", "ways", "of unlimited",
                "of the optimum");
-        for (int rule = 0; rule < RULE_NB; rule++) {
-            const int ways = rule_ways(rule);
-            printf("%-14s %5d", rule_name(rule), ways);
-            print_ratio(compare(run, kilo, rule, 0, 0, buffer));
-            if (ways > 0)
-                print_ratio(compare(run, kilo, rule, kilo,
-                                    ways == 1 ? RULE_OPTIMUM_ONE : RULE_OPTIMUM_TWO, buffer));
-            printf("\n");
-        }
+        for (int rule = 0; rule < RULE_NB; rule++)
+            print_rule(run, kilo, rule, buffer);
     }
     free(buffer);
     return true;
@@ -371,17 +385,27 @@ static bool list_missing(Run *run)
     return run->missing != NULL;
 }
 
+/* The observations of all shards, and those that the file has. */
+static size_t all_wanted(const Run *run)
+{
+    return (size_t)run->trial.set.count * (size_t)wanted_rows(run);
+}
+
+static size_t all_known(const Run *run)
+{
+    size_t known = 0;
+    for (int i = 0; i < run->trial.set.count; i++)
+        known += (size_t)known_rows(run, i);
+    return known;
+}
+
 /* Prints the report of joined shards, if they have all observations. */
 static ExperimentStatus report_joined(const Run *run)
 {
     char error[RESULTS_ERROR_MAX] = "out of memory";
-    const size_t wanted = (size_t)run->trial.set.count * (size_t)wanted_rows(run);
-    size_t found = 0;
-    for (int i = 0; i < run->trial.set.count; i++)
-        found += (size_t)known_rows(run, i);
-    const bool is_good =
-        results_are_whole(run->results, run->settings->csv, wanted, found, error) &&
-        print_report(run);
+    const bool is_good = results_are_whole(run->results, run->settings->csv, all_wanted(run),
+                                           all_known(run), error) &&
+                         print_report(run);
     return is_good ? EXPERIMENT_OK : experiment_fail(error);
 }
 
@@ -408,7 +432,10 @@ static ExperimentStatus run_missing(void *ctx, Results *results)
     free(run->missing);
     if (end == JOBS_INTERRUPTED)
         return experiment_interrupted(settings->csv);
-    const bool is_good = end == JOBS_DONE && (settings->shard.count > 1 || print_report(run));
+    const bool is_part = end == JOBS_DONE && settings->shard.count > 1;
+    const bool is_good = is_part || (end == JOBS_DONE && print_report(run));
+    if (is_part)
+        experiment_explain_part(&settings->shard, all_known(run), all_wanted(run));
     return is_good ? EXPERIMENT_OK : experiment_fail(error);
 }
 
