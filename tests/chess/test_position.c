@@ -27,6 +27,29 @@ START_TEST(en_passant_does_not_answer_a_check_of_another_pawn)
 }
 END_TEST
 
+static const struct {
+    Square from, to;
+    int kind;
+    PieceType captured;
+} CAPTURES[] = {
+    {A1, A8, KIND_NORMAL, ROOK},
+    {E1, H1, KIND_CASTLING, PIECE_TYPE_NB},
+    {D5, C6, KIND_EN_PASSANT, PAWN},
+    {G7, H8, KIND_PROMOTION, BISHOP},
+    {G7, G8, KIND_PROMOTION, PIECE_TYPE_NB},
+    {E1, F2, KIND_NORMAL, KNIGHT},
+    {A1, A7, KIND_NORMAL, PIECE_TYPE_NB},
+};
+
+START_TEST(a_captured_piece_has_a_type_and_castling_captures_nothing)
+{
+    const Position pos = pos_from_fen("r3k2b/6P1/8/2pP4/8/8/5n2/R3K2R w KQq c6 0 1");
+    const Move move = move_make(CAPTURES[_i].from, CAPTURES[_i].to, CAPTURES[_i].kind);
+    ck_assert_int_eq(pos_captured(&pos, move), CAPTURES[_i].captured);
+    ck_assert_int_eq(pos_is_capture(&pos, move), CAPTURES[_i].captured != PIECE_TYPE_NB);
+}
+END_TEST
+
 static void break_board(Position *pos)
 {
     pos->board[E4] = W_QUEEN;
@@ -488,6 +511,8 @@ Suite *suite_position(void)
     tcase_add_loop_test(tc, pos_check_names_every_fault, 0, sizeof BREAKERS / sizeof BREAKERS[0]);
     tcase_add_loop_test(tc, en_passant_exists_only_after_a_possible_double_step, 0,
                         sizeof EN_PASSANT / sizeof EN_PASSANT[0]);
+    tcase_add_loop_test(tc, a_captured_piece_has_a_type_and_castling_captures_nothing, 0,
+                        sizeof CAPTURES / sizeof CAPTURES[0]);
     tcase_add_test(tc, en_passant_does_not_answer_a_check_of_a_knight);
     tcase_add_test(tc, en_passant_does_not_answer_a_check_of_another_pawn);
     tcase_add_test(tc, putting_a_piece_twice_changes_nothing);

@@ -116,6 +116,27 @@ START_TEST(every_labelled_position_is_quiet_and_has_a_score)
 }
 END_TEST
 
+/* So engines that do not know Chess960 can score the labels, too. */
+START_TEST(no_position_needs_chess960)
+{
+    LabelOptions options = options_for(1);
+    LabelResult result;
+    options.positions = 80 * PIECE_COUNT_RANGES; // all games
+    options.nodes = 1;
+    ck_assert_msg(label_positions(&options, &result, error), "%s", error);
+    FILE *const file = fopen(out, "r");
+    ck_assert_ptr_nonnull(file);
+    EpdRecord record;
+    char reason[FEN_ERROR_MAX];
+    int count = 0;
+    for (; epd_next(file, &record, true, reason) == 1; count++)
+        ck_assert(!pos_needs_chess960(&record.pos));
+    fclose(file);
+    ck_assert_int_gt(count, 40);
+    ck_assert_int_eq(count, result.labelled);
+}
+END_TEST
+
 /* A GamefileVisit: counts the positions of the game that are labelled. */
 static bool count_labelled(void *ctx, const GameRecord *game, const GameBlock *block)
 {
@@ -374,6 +395,7 @@ Suite *suite_label(void)
     TCase *tcase = tcase_create("label");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, every_labelled_position_is_quiet_and_has_a_score, 0, 2);
+    tcase_add_test(tcase, no_position_needs_chess960);
     tcase_add_test(tcase, positions_are_drawn_from_games_or_from_searches);
     tcase_add_test(tcase, every_game_has_the_same_chance);
     tcase_add_test(tcase, the_file_does_not_depend_on_the_number_of_threads);
