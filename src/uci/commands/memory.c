@@ -20,7 +20,7 @@ enum {
     FLUSH_MS = 10000, // longest wait for the writer
     LIST_DEFAULT = 20,
     LIST_MAX = 1000000,
-    IMPORT_BATCH = 500,    // positions per transaction
+    BATCH = 500,           // positions of a transaction, or between two looks for `stop`
     IMPORT_ERRORS_MAX = 5, // number of errors that are printed
     TEACH_SCORE_MAX = 5000 // centipawns
 };
@@ -309,12 +309,24 @@ static void memory_teach(Session *session, LearnStore *memory, char *arguments)
 
 /* ---- Export and import ---- */
 
+/* State of an export. */
+typedef struct {
+    Session *session;
+    FILE *stream;
+    int64_t count;
+    bool is_stopped;
+} Export;
+
 static bool export_position(void *ctx, const LearnedPosition *learned)
 {
-    FILE *const file = ctx;
+    Export *const all = ctx;
     char line[EPD_TEXT_MAX];
+    if (all->count++ % BATCH == 0 && session_ends_old_task(all->session)) {
+        all->is_stopped = true;
+        return false;
+    }
     memory_epd_print(learned, line);
-    return fprintf(file, "%s\n", line) > 0;
+    return fprintf(all->stream, "%s\n", line) > 0;
 }
 
 /* The export fails with an error of the system. */
@@ -323,26 +335,29 @@ static void fail_to_export(Session *session, const char *path, int error)
     session_fail(session, "memory export: '%s' cannot be written: %s", path, strerror(error));
 }
 
-/* Writes all positions to the draft, oldest first, so that an import keeps their order. Prints an
- * error and returns false on failure. */
+/* Writes all positions to the draft, oldest first, so that an import keeps their order. On failure
+ * and after `stop`, says so and returns false. */
 static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
 {
+    Export all = {.session = session, .stream = draft->stream};
     const LearnStoreReader reader = {.visit = export_position,
-                                     .ctx = draft->stream,
+                                     .ctx = &all,
                                      .limit = INT64_MAX,
                                      .ms = INT64_MAX,
                                      .order = LEARN_OLDEST_FIRST};
     LearnStoreSkipped skipped;
     const LearnStoreStatus status = learn_store_read(memory, &reader, &skipped);
     const int error = errno;
-    if (ferror(draft->stream))
+    if (all.is_stopped)
+        output_line(&session->out, "info string memory export was stopped");
+    else if (ferror(draft->stream))
         fail_to_export(session, draft->path, error);
     else if (status != LEARN_STORE_DONE)
         fail_by_file(session, "memory export", memory);
     else if (skipped.damaged > 0)
         output_line(&session->out, "info string memory: %" PRId64 " damaged position%s left out",
                     skipped.damaged, text_plural(skipped.damaged));
-    return status == LEARN_STORE_DONE && !ferror(draft->stream);
+    return status == LEARN_STORE_DONE && !all.is_stopped && !ferror(draft->stream);
 }
 
 /* True for an SQLite database, such as the file of learned positions: an export must not overwrite
@@ -378,7 +393,7 @@ static void memory_export(Session *session, LearnStore *memory, char *arguments)
 typedef struct {
     Session *session;
     LearnStore *memory;
-    LearnedPosition batch[IMPORT_BATCH];
+    LearnedPosition batch[BATCH];
     int count;
     int64_t imported, refused;
     int64_t without_score; // positions whose score was not kept
@@ -405,7 +420,7 @@ static void import_all(Import *import, FILE *file, const char *path)
     int64_t number = 0; // of the record, without empty lines and comments
     for (int status = epd_next(file, &record, true, error); status != 0 && !ferror(file);
          status = epd_next(file, &record, true, error)) {
-        if (number++ % IMPORT_BATCH == 0 && session_ends_old_task(import->session)) {
+        if (number++ % BATCH == 0 && session_ends_old_task(import->session)) {
             output_line(&import->session->out, "info string memory import was stopped");
             break;
         }
@@ -416,7 +431,7 @@ static void import_all(Import *import, FILE *file, const char *path)
         else if (++import->refused <= IMPORT_ERRORS_MAX)
             session_fail(import->session, "memory import: position %" PRId64 ": %s", number, error);
         import->without_score += loses_score;
-        if (import->count == IMPORT_BATCH && !flush_import(import))
+        if (import->count == BATCH && !flush_import(import))
             return;
     }
     if (ferror(file))

@@ -14,6 +14,7 @@
 #include "learning/learn_store_fixture.h"
 #include "uci/commands/run.h"
 #include "uci/options.h"
+#include "whole_file.h"
 
 static const char ADVICE[] = "teach rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - a2a3";
 
@@ -189,6 +190,25 @@ START_TEST(a_stop_ends_an_import)
 }
 END_TEST
 
+START_TEST(a_stop_ends_an_export_and_leaves_the_old_file)
+{
+    char line[256];
+    bool has_failed;
+    free(run_command(ADVICE, false, &has_failed));
+    ck_assert(!has_failed);
+    snprintf(line, sizeof line, "export %s/m.epd", store_folder);
+    const char *const path = line + strlen("export ");
+    whole_file_write_text(path, "old\n");
+    char *const printed = run_command(line, true, &has_failed);
+    ck_assert_ptr_nonnull(printed);
+    ck_assert_msg(strstr(printed, "info string memory export was stopped\n") != NULL, "%s",
+                  printed);
+    ck_assert(!has_failed);
+    ck_assert_uint_eq(whole_file_size(path), strlen("old\n"));
+    free(printed);
+}
+END_TEST
+
 Suite *suite_memory(void);
 Suite *suite_memory(void)
 {
@@ -203,6 +223,7 @@ Suite *suite_memory(void)
     tcase_add_test(tcase, a_damaged_file_is_called_damaged);
     tcase_add_test(tcase, an_import_keeps_the_newer_advice);
     tcase_add_test(tcase, an_import_says_how_many_scores_it_did_not_keep);
+    tcase_add_test(tcase, a_stop_ends_an_export_and_leaves_the_old_file);
     tcase_add_test(tcase, a_stop_ends_an_import);
     tcase_add_test(tcase, an_import_keeps_the_score_of_the_network_in_use_else_the_deeper_one);
     return suite;
