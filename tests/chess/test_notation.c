@@ -66,17 +66,20 @@ static const UciCase UCI_CASES[] = {
     {PROMO, false, "e7e8qq", NULL},
 };
 
+/* Expects `move` to be `wanted` in SAN; NULL: no move. */
+static void expect_move(const Position *pos, Move move, const char *wanted)
+{
+    char san[MOVE_TEXT_MAX] = "no move";
+    if (move != MOVE_NONE)
+        move_to_san(pos, move, san);
+    ck_assert_str_eq(san, wanted != NULL ? wanted : "no move");
+}
+
 START_TEST(coordinates_name_the_move_of_the_table)
 {
     const UciCase *c = &UCI_CASES[_i];
     const Position pos = position(c->fen, c->chess960);
-    const Move move = move_from_uci(&pos, c->uci, c->chess960);
-    char san[MOVE_TEXT_MAX];
-    ck_assert_msg((move == MOVE_NONE) == (c->san == NULL), "%s in %s", c->uci, c->fen);
-    if (move == MOVE_NONE)
-        return;
-    move_to_san(&pos, move, san);
-    ck_assert_str_eq(san, c->san);
+    expect_move(&pos, move_from_uci(&pos, c->uci, c->chess960), c->san);
 }
 END_TEST
 
@@ -187,13 +190,7 @@ START_TEST(a_move_is_named_in_san_or_coordinates)
 {
     const TextCase *c = &TEXT_CASES[_i];
     const Position pos = position(c->fen, c->chess960);
-    const Move move = move_from_text(&pos, c->text, c->chess960);
-    char san[MOVE_TEXT_MAX];
-    ck_assert_msg((move == MOVE_NONE) == (c->san == NULL), "%s in %s", c->text, c->fen);
-    if (move == MOVE_NONE)
-        return;
-    move_to_san(&pos, move, san);
-    ck_assert_str_eq(san, c->san);
+    expect_move(&pos, move_from_text(&pos, c->text, c->chess960), c->san);
 }
 END_TEST
 
