@@ -204,25 +204,31 @@ START_TEST(every_game_has_the_same_chance)
 }
 END_TEST
 
+/* Expects that the file has these bytes, and frees them. */
+static void expect_file(const char *path, uint8_t *whole, size_t size)
+{
+    size_t now;
+    uint8_t *const found = whole_file_read(path, &now);
+    ck_assert_uint_eq(now, size);
+    ck_assert_mem_eq(found, whole, size);
+    free(found);
+    free(whole);
+}
+
 START_TEST(the_file_does_not_depend_on_the_number_of_threads)
 {
-    size_t sizes[2];
-    uint8_t *files[2];
-    for (int i = 0; i < 2; i++) {
-        label(i == 0 ? 1 : 3);
-        files[i] = whole_file_read(out, &sizes[i]);
-        remove(out);
-    }
-    ck_assert_uint_eq(sizes[0], sizes[1]);
-    ck_assert_mem_eq(files[0], files[1], sizes[0]);
-    free(files[0]);
-    free(files[1]);
+    size_t size;
+    label(1);
+    uint8_t *const whole = whole_file_read(out, &size);
+    remove(out);
+    label(3);
+    expect_file(out, whole, size);
 }
 END_TEST
 
 START_TEST(an_interrupted_file_is_completed)
 {
-    size_t size, resumed_size;
+    size_t size;
     label_from(_i == 1, 1);
     uint8_t *const whole = whole_file_read(out, &size);
     const uint8_t *cut = whole; // after the first line and five positions
@@ -231,71 +237,62 @@ START_TEST(an_interrupted_file_is_completed)
     const int left_of_next_line = _i == 2 ? 10 : 0;
     ck_assert_int_eq(truncate(out, cut - whole + left_of_next_line), 0);
     label_from(_i == 1, 2);
-    uint8_t *const resumed = whole_file_read(out, &resumed_size);
-    ck_assert_uint_eq(size, resumed_size);
-    ck_assert_mem_eq(whole, resumed, size);
-    free(whole);
-    free(resumed);
+    expect_file(out, whole, size);
 }
 END_TEST
 
+/* Expects that no labels are made, with `reason` in the error, and that the file stays as it was.
+ */
+static void expect_refused(const LabelOptions *options, const char *reason)
+{
+    size_t size;
+    LabelResult result;
+    uint8_t *const before = whole_file_read(options->out, &size);
+    ck_assert(!label_positions(options, &result, error));
+    ck_assert_msg(strstr(error, reason) != NULL, "%s", error);
+    expect_file(options->out, before, size);
+}
+
 START_TEST(a_file_begun_with_other_options_is_refused_and_kept)
 {
-    size_t before, after;
-    label(1);
-    free(whole_file_read(out, &before));
     LabelOptions options = options_for(1);
-    LabelResult result;
+    label(1);
     options.nodes = 500;
-    ck_assert(!label_positions(&options, &result, error));
-    ck_assert_ptr_nonnull(strstr(error, "other options"));
-    free(whole_file_read(out, &after));
-    ck_assert_uint_eq(before, after);
+    expect_refused(&options, "other options");
 }
 END_TEST
 
 START_TEST(a_file_begun_with_other_games_is_refused_and_kept)
 {
     char *const others[] = {other_games};
-    size_t before, after;
     LabelOptions options = options_for(1);
     LabelResult result;
     options.positions = PIECE_COUNT_RANGES; // so few that other games give the same number
     ck_assert_msg(label_positions(&options, &result, error), "%s", error);
-    free(whole_file_read(out, &before));
     make_games(other_games, 6);
     options.paths = others;
-    ck_assert(!label_positions(&options, &result, error));
-    ck_assert_ptr_nonnull(strstr(error, "other options or games"));
-    free(whole_file_read(out, &after));
-    ck_assert_uint_eq(before, after);
+    expect_refused(&options, "other options or games");
 }
 END_TEST
 
 START_TEST(a_file_with_too_many_lines_is_refused)
 {
     const LabelOptions options = options_for(1);
-    LabelResult result;
     label(1);
     FILE *const file = fopen(out, "a");
     ck_assert(file != NULL && fputs("one more\n", file) >= 0 && fclose(file) == 0);
-    ck_assert(!label_positions(&options, &result, error));
-    ck_assert_ptr_nonnull(strstr(error, "more lines"));
+    expect_refused(&options, "more lines");
 }
 END_TEST
 
 START_TEST(an_interrupted_first_line_is_completed)
 {
-    size_t size, resumed_size;
+    size_t size;
     label(1);
     uint8_t *const whole = whole_file_read(out, &size);
     ck_assert_int_eq(truncate(out, _i == 0 ? 0 : 20), 0);
     label(1);
-    uint8_t *const resumed = whole_file_read(out, &resumed_size);
-    ck_assert_uint_eq(size, resumed_size);
-    ck_assert_mem_eq(whole, resumed, size);
-    free(whole);
-    free(resumed);
+    expect_file(out, whole, size);
 }
 END_TEST
 
@@ -303,33 +300,17 @@ static const char *const OTHER_FILES[] = {"no line end", "# no line end", "a lin
 
 START_TEST(a_file_of_another_kind_is_refused_and_kept)
 {
-    const size_t size = strlen(OTHER_FILES[_i]);
-    size_t size_after;
     const LabelOptions options = options_for(1);
-    LabelResult result;
     whole_file_write_text(out, OTHER_FILES[_i]);
-    ck_assert(!label_positions(&options, &result, error));
-    ck_assert_ptr_nonnull(strstr(error, out));
-    uint8_t *const after = whole_file_read(out, &size_after);
-    ck_assert_uint_eq(size_after, size);
-    ck_assert_mem_eq(after, OTHER_FILES[_i], size);
-    free(after);
+    expect_refused(&options, out);
 }
 END_TEST
 
 START_TEST(the_games_are_not_overwritten)
 {
-    size_t size, size_after;
     LabelOptions options = options_for(1);
-    LabelResult result;
-    uint8_t *const before = whole_file_read(games, &size);
     options.out = games;
-    ck_assert(!label_positions(&options, &result, error));
-    uint8_t *const after = whole_file_read(games, &size_after);
-    ck_assert_uint_eq(size_after, size);
-    ck_assert_mem_eq(after, before, size);
-    free(before);
-    free(after);
+    expect_refused(&options, games);
 }
 END_TEST
 
