@@ -98,7 +98,17 @@ check_completion() { # SHELL
 installed() { (cd "$root" && find . -type f -size +0 | sed 's:^\./::' | sort); }
 is_complete() {
     { scripts/install.sh --list && printf '%s\n' bin/palimpsest share/doc/palimpsest/{COPYING,README.md}; } | sort > "$work/list"
-    [ "$(wc -l < "$work/list")" = 8 ] && installed | diff "$work/list" -
+    [ "$(wc -l < "$work/list")" = 8 ] && installed | grep -v '^share/doc/palimpsest/.*/' | diff "$work/list" -
+}
+# The pages lead to pages and pictures, and to at most three of the sources, which are not installed.
+links_lead_somewhere() {
+    local page link count=0
+    while IFS=: read -r page link; do
+        count=$((count + 1))
+        [ -f "$(dirname "$page")/$link" ] || echo "$page: $link"
+    done < <(grep -roE '\]\([^)#:]+[)#]' "$root/share/doc/palimpsest" --include='*.md' | sed 's/\](//; s/.$//') > "$work/dead"
+    cat "$work/dead"
+    [ $count -gt 200 ] && [ "$(wc -l < "$work/dead")" -le 3 ] && ! grep -vE '\.[ch]$' "$work/dead"
 }
 # xboard reads the program from the second line; a desktop hides the entry if xboard is missing.
 registers() {
@@ -114,6 +124,7 @@ root="$work/root dir/opt/pal"
 check "without arguments the usage is printed" without_arguments
 check "make install" make_it install
 check "make install installs all files" is_complete
+check "the links of the installed pages lead to installed files" links_lead_somewhere
 check "xboard and desktops can find the engine" registers
 check "the installed engine is the given one" cmp "$engine" "$root/bin/palimpsest"
 check "the installed engine runs" "$root/bin/palimpsest" go depth 1

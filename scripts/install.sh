@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/install.sh ENGINE FOLDER: installs the program ENGINE below FOLDER (such as /usr/local), with manual page,
-#   completion for bash and zsh, README, licence, and two files that make desktops and xboard show the engine
+#   completion for bash and zsh, README with all pages it leads to, licence, and two files that make desktops and xboard
+#   show the engine
 # scripts/install.sh --share ENGINE FOLDER: only manual page, completion and those two files
 # scripts/install.sh --list: prints the paths of these files below FOLDER
 # scripts/install.sh --remove NAME FOLDER: removes what the first form has installed
@@ -21,6 +22,7 @@ desktop=share/applications/palimpsest.desktop
 xboard=share/games/plugins/uci/palimpsest.eng # H.G. Muller, "Auto-instal of engines", 2014
 doc=share/doc/palimpsest
 share="$manual $bash $zsh $desktop $xboard"
+pages() { find README.md nets scripts src tests -name '*.md' -o -name '*.svg' -o -name '*.png'; }
 if [ "$1" = --list ]; then
     printf '%s\n' $share
     exit
@@ -28,8 +30,9 @@ fi
 if [ "$1" = --remove ]; then
     name=$2 folder=$(in_caller "$3")
     echo "REMOVE $folder/bin/$name"
-    for file in "bin/$name" $share $doc/README.md $doc/COPYING; do rm -f "$folder/$file"; done
-    rmdir "$folder/$doc" 2> /dev/null || : # stays if it has other files
+    for file in "bin/$name" $share $doc/COPYING; do rm -f "$folder/$file"; done
+    for page in $(pages); do rm -f "$folder/$doc/$page"; done
+    [ ! -d "$folder/$doc" ] || find "$folder/$doc" -depth -type d -exec rmdir {} \; 2> /dev/null || : # other files stay
     exit
 fi
 all=yes
@@ -52,5 +55,5 @@ put 644 scripts/release/palimpsest.eng "$folder/$xboard"
 [ $all = yes ] || exit 0
 echo "INSTALL $folder/bin/$name"
 put 755 "$engine" "$folder/bin/$name"
-put 644 README.md "$folder/$doc/README.md"
+for page in $(pages); do put 644 "$page" "$folder/$doc/$page"; done
 put 644 COPYING "$folder/$doc/COPYING"
