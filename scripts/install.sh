@@ -5,13 +5,14 @@
 #   show the engine
 # scripts/install.sh --share ENGINE FOLDER: only manual page, completion and those two files
 # scripts/install.sh --list: prints the paths of these files below FOLDER
+# scripts/install.sh --pages: prints the paths of README and its pages, here and below share/doc/palimpsest
 # scripts/install.sh --remove NAME FOLDER: removes what the first form has installed
 # Manual page and completion are made from what ENGINE prints, so ENGINE must run on this machine. `make install` and
 # `make uninstall` call this script.
 set -eu
 . "$(dirname "$0")/usage.sh"
 here=$PWD
-case ${1:-} in --remove | --share) wanted=3 ;; --list) wanted=1 ;; *) wanted=2 ;; esac
+case ${1:-} in --remove | --share) wanted=3 ;; --list | --pages) wanted=1 ;; *) wanted=2 ;; esac
 [ $# = $wanted ] || usage
 cd "$(dirname "$0")/.."
 in_caller() { case $1 in /*) echo "$1" ;; *) echo "$here/$1" ;; esac; } # PATH, which is relative to the caller's folder
@@ -25,6 +26,10 @@ share="$manual $bash $zsh $desktop $xboard"
 pages() { find README.md nets scripts src tests -name '*.md' -o -name '*.svg' -o -name '*.png'; }
 if [ "$1" = --list ]; then
     printf '%s\n' $share
+    exit
+fi
+if [ "$1" = --pages ]; then
+    pages
     exit
 fi
 if [ "$1" = --remove ]; then
