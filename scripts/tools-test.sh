@@ -173,8 +173,8 @@ check "a report has all sets of positions" ends 0 "suite 00000050" "$lab" replac
 { head -1 r.csv; echo "00000010,Newest,8,cleared,cleared,0,0,7,1,1,1,1,0,a2a3"; } > malformed.csv
 check "a report of malformed rows is refused" ends 1 "^malformed row: 00000010,Newest" "$lab" replacement --report malformed.csv
 check "the file has all its observations" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --max-depth 4 --csv r.csv --joined
-check "a shard of it says how the whole is reported" ends 0 "^part 2 of 2 is complete, .* --joined$" \
-    "$lab" replacement --positions two.epd --max-depth 4 --csv r.csv --shard 2/2
+check "a shard of that experiment says how the whole is reported" ends 0 "^part 2 of 2 is complete, .* --joined$" \
+    "$lab" replacement --positions two.epd --max-depth 4 --csv part.csv --shard 2/2
 check "but not those of another depth" ends 1 "observations are missing" \
     "$lab" replacement --positions two.epd --max-depth 5 --csv r.csv --joined
 check "the shards of the experiment on two bounds must be whole, too" ends 1 "39 of 78 observations are missing" \

@@ -79,8 +79,8 @@ ExperimentStatus experiment_fail(const char *error);
  * Returns EXPERIMENT_INTERRUPTED. */
 ExperimentStatus experiment_interrupted(const char *csv_path);
 
-/* Says what is left to do after a part of a run: `made` of the `wanted` observations of the whole run
- * are in the file of results. */
+/* Says what is left to do after a part of a run: the file of results has `made` of the `wanted`
+ * observations of the whole run. */
 void experiment_explain_part(const Shard *shard, uint64_t made, uint64_t wanted);
 
 /* Prints "OPTION VALUE: not EXPECTED" to stderr. Returns EXPERIMENT_USAGE. */

@@ -170,11 +170,14 @@ static ExperimentStatus report_joined(const ReplacementRun *run, Results *result
                : experiment_fail(error);
 }
 
-static ExperimentStatus explain_part(const ReplacementRun *run, Results *results)
+/* Prints the report, if all shards are done. */
+static ExperimentStatus report_end(const ReplacementRun *run, Results *results)
 {
     SeriesTally tally;
     if (!survey_all(run, results, &tally))
         return experiment_fail("out of memory");
+    if (tally.found == tally.wanted)
+        return print_report(run->settings, results);
     experiment_explain_part(&run->plan.shard, tally.found, tally.wanted);
     return EXPERIMENT_OK;
 }
@@ -198,8 +201,7 @@ static ExperimentStatus run_series(void *ctx, Results *results)
         return experiment_fail(error);
     if (end == JOBS_INTERRUPTED)
         return experiment_interrupted(run->settings->csv);
-    const bool is_whole = run->plan.shard.count == 1;
-    return is_whole ? print_report(run->settings, results) : explain_part(run, results);
+    return report_end(run, results);
 }
 
 /* False, with a message, when an entry could outlive the generations of the table. */

@@ -432,7 +432,7 @@ static ExperimentStatus run_missing(void *ctx, Results *results)
     free(run->missing);
     if (end == JOBS_INTERRUPTED)
         return experiment_interrupted(settings->csv);
-    const bool is_part = end == JOBS_DONE && settings->shard.count > 1;
+    const bool is_part = end == JOBS_DONE && all_known(run) < all_wanted(run);
     const bool is_good = is_part || (end == JOBS_DONE && print_report(run));
     if (is_part)
         experiment_explain_part(&settings->shard, all_known(run), all_wanted(run));
