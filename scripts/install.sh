@@ -23,7 +23,10 @@ desktop=share/applications/palimpsest.desktop
 xboard=share/games/plugins/uci/palimpsest.eng # H.G. Muller, "Auto-instal of engines", 2014
 doc=share/doc/palimpsest
 share="$manual $bash $zsh $desktop $xboard"
-pages() { find README.md nets scripts src tests -name '*.md' -o -name '*.svg' -o -name '*.png'; }
+pages() { # without those of npm packages
+    find README.md nets scripts src tests -name node_modules -prune -o \
+        -type f \( -name '*.md' -o -name '*.svg' -o -name '*.png' \) -print
+}
 if [ "$1" = --list ]; then
     printf '%s\n' $share
     exit
