@@ -20,6 +20,15 @@ uint8_t *whole_file_read(const char *path, size_t *size)
     return bytes;
 }
 
+void whole_file_expect(const char *path, const void *bytes, size_t size)
+{
+    size_t found_size;
+    uint8_t *const found = whole_file_read(path, &found_size);
+    ck_assert_uint_eq(found_size, size);
+    ck_assert_mem_eq(found, bytes, size);
+    free(found);
+}
+
 void whole_file_write(const char *path, const void *bytes, size_t size)
 {
     FILE *const file = fopen(path, "wb");

@@ -9,6 +9,9 @@
  * their size in `*size`. */
 uint8_t *whole_file_read(const char *path, size_t *size);
 
+/* Expects that the file has exactly these bytes. */
+void whole_file_expect(const char *path, const void *bytes, size_t size);
+
 /* Writes a file with these bytes, or with this text. */
 void whole_file_write(const char *path, const void *bytes, size_t size);
 void whole_file_write_text(const char *path, const char *text);

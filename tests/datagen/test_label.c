@@ -204,17 +204,6 @@ START_TEST(every_game_has_the_same_chance)
 }
 END_TEST
 
-/* Expects that the file has these bytes, and frees them. */
-static void expect_file(const char *path, uint8_t *whole, size_t size)
-{
-    size_t now;
-    uint8_t *const found = whole_file_read(path, &now);
-    ck_assert_uint_eq(now, size);
-    ck_assert_mem_eq(found, whole, size);
-    free(found);
-    free(whole);
-}
-
 START_TEST(the_file_does_not_depend_on_the_number_of_threads)
 {
     size_t size;
@@ -222,7 +211,8 @@ START_TEST(the_file_does_not_depend_on_the_number_of_threads)
     uint8_t *const whole = whole_file_read(out, &size);
     remove(out);
     label(3);
-    expect_file(out, whole, size);
+    whole_file_expect(out, whole, size);
+    free(whole);
 }
 END_TEST
 
@@ -237,7 +227,8 @@ START_TEST(an_interrupted_file_is_completed)
     const int left_of_next_line = _i == 2 ? 10 : 0;
     ck_assert_int_eq(truncate(out, cut - whole + left_of_next_line), 0);
     label_from(_i == 1, 2);
-    expect_file(out, whole, size);
+    whole_file_expect(out, whole, size);
+    free(whole);
 }
 END_TEST
 
@@ -250,7 +241,8 @@ static void expect_refused(const LabelOptions *options, const char *reason)
     uint8_t *const before = whole_file_read(options->out, &size);
     ck_assert(!label_positions(options, &result, error));
     ck_assert_msg(strstr(error, reason) != NULL, "%s", error);
-    expect_file(options->out, before, size);
+    whole_file_expect(options->out, before, size);
+    free(before);
 }
 
 START_TEST(a_file_begun_with_other_options_is_refused_and_kept)
@@ -292,7 +284,8 @@ START_TEST(an_interrupted_first_line_is_completed)
     uint8_t *const whole = whole_file_read(out, &size);
     ck_assert_int_eq(truncate(out, _i == 0 ? 0 : 20), 0);
     label(1);
-    expect_file(out, whole, size);
+    whole_file_expect(out, whole, size);
+    free(whole);
 }
 END_TEST
 

@@ -429,11 +429,7 @@ START_TEST(a_faulty_file_is_not_replaced_when_its_records_are_to_stay)
     hash_write(bytes, size);
     ck_assert(!save_and_keep(&from, 3, INT64_MAX));
     ck_assert_str_eq(hash_error, "is damaged; it stays as it is");
-    size_t after;
-    uint8_t *const kept = whole_file_read(hash_path, &after);
-    ck_assert_uint_eq(after, size);
-    ck_assert_mem_eq(kept, bytes, size);
-    free(kept);
+    whole_file_expect(hash_path, bytes, size);
     free(bytes);
 }
 END_TEST

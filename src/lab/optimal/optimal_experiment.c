@@ -432,10 +432,11 @@ static ExperimentStatus run_missing(void *ctx, Results *results)
     free(run->missing);
     if (end == JOBS_INTERRUPTED)
         return experiment_interrupted(settings->csv);
-    const bool is_part = end == JOBS_DONE && all_known(run) < all_wanted(run);
+    const size_t known = all_known(run), wanted = all_wanted(run);
+    const bool is_part = end == JOBS_DONE && known < wanted;
     const bool is_good = is_part || (end == JOBS_DONE && print_report(run));
     if (is_part)
-        experiment_explain_part(&settings->shard, all_known(run), all_wanted(run));
+        experiment_explain_part(&settings->shard, known, wanted);
     return is_good ? EXPERIMENT_OK : experiment_fail(error);
 }
 
