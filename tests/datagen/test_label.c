@@ -9,10 +9,12 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "chess/chess960.h"
 #include "chess/epd.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/see.h"
+#include "datagen/game.h"
 #include "datagen/generate.h"
 #include "eval/bootstrap.h"
 #include "whole_file.h"
@@ -134,6 +136,66 @@ START_TEST(no_position_needs_chess960)
     fclose(file);
     ck_assert_int_gt(count, 40);
     ck_assert_int_eq(count, result.labelled);
+}
+END_TEST
+
+/* A random move that is neither capture nor pawn move; MOVE_NONE when there is none. */
+static Move slow_move(const Position *pos, Rng *rng)
+{
+    Move moves[MAX_MOVES];
+    const int count = gen_legal(pos, moves);
+    int slow = 0;
+    for (int i = 0; i < count; i++)
+        if (gamecode_keeps_material(pos, moves[i]) &&
+            piece_type(pos_piece_on(pos, move_from(moves[i]))) != PAWN)
+            moves[slow++] = moves[i];
+    return slow > 0 ? moves[rng_below(rng, (uint64_t)slow)] : MOVE_NONE;
+}
+
+/* Writes games of such moves, of up to 80 plies. */
+static void make_slow_games(const char *path)
+{
+    RecordWriter writer;
+    Rng rng;
+    rng_seed(&rng, 7);
+    ck_assert(record_log_append_open(&writer, path, GAMECODE_MAGIC, NULL, error));
+    for (uint32_t number = 0; number < 40; number++) {
+        SelfplayGame game;
+        uint8_t bytes[GAME_MAX_BYTES];
+        selfplay_game_start(&game, number, CHESS960_STANDARD, CHESS960_STANDARD);
+        while (game.record.plies < 80 && selfplay_game_end(&game) == END_NONE) {
+            const Move move = slow_move(&game.pos, &rng);
+            if (move == MOVE_NONE)
+                break;
+            selfplay_game_play(&game, move, 0);
+        }
+        game.record.result = GAME_DRAW;
+        ck_assert(record_log_append(&writer, bytes, gamecode_pack(&game.record, bytes)));
+    }
+    ck_assert(record_log_append_close(&writer));
+}
+
+START_TEST(no_position_is_close_to_the_fifty_move_rule)
+{
+    char *const slow[] = {other_games};
+    LabelOptions options = options_for(1);
+    LabelResult result;
+    make_slow_games(other_games);
+    options.paths = slow;
+    options.nodes = 1;
+    options.positions = 40 * PIECE_COUNT_RANGES; // all games
+    ck_assert_msg(label_positions(&options, &result, error), "%s", error);
+    FILE *const file = fopen(out, "r");
+    ck_assert_ptr_nonnull(file);
+    EpdRecord record;
+    char text[EPD_TEXT_MAX], reason[FEN_ERROR_MAX];
+    int count = 0;
+    for (; epd_next(file, &record, true, reason) == 1; count++) {
+        ck_assert(epd_operand(&record, "hmvc", text, sizeof text));
+        ck_assert_int_le(atoi(text), 20);
+    }
+    fclose(file);
+    ck_assert_int_gt(count, 10);
 }
 END_TEST
 
@@ -370,6 +432,7 @@ Suite *suite_label(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, every_labelled_position_is_quiet_and_has_a_score, 0, 2);
     tcase_add_test(tcase, no_position_needs_chess960);
+    tcase_add_test(tcase, no_position_is_close_to_the_fifty_move_rule);
     tcase_add_test(tcase, positions_are_drawn_from_games_or_from_searches);
     tcase_add_test(tcase, every_game_has_the_same_chance);
     tcase_add_test(tcase, the_file_does_not_depend_on_the_number_of_threads);
