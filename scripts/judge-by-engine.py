@@ -17,73 +17,23 @@ differences themselves, without their signs: a few positions with large differen
 import math
 import os
 import re
-import shlex
 import statistics
-import subprocess
 import sys
 
+from uci_engine import Engine
+
 UNITS = 2.08  # in `ce` of a centipawn: with --unit 208, --judge takes 100 centipawns as 73% of the points, as points() does
-SCORE_MAX, MATE = 700, 1000  # centipawns
+SCORE_MAX = 700  # centipawns
 
 
-class Engine:
-    def __init__(self, command):
-        program, *options = shlex.split(command)
-        for option in options:
-            if '=' not in option:
-                sys.exit(f'judge-by-engine.py: {option}: is not NAME=VALUE')
-        try:  # any bytes may pass: some engines name an author in Latin-1
-            self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding='utf-8',
-                                            errors='surrogateescape', bufsize=1)
-        except OSError as error:
-            sys.exit(f'judge-by-engine.py: {error}')
-        offered = [match[1].lower() for line in self.ask('uci', 'uciok') if (match := re.match('option name (.*) type ', line))]
-        for option in options:
-            name, value = option.split('=', 1)
-            if name.lower() not in offered:
-                sys.exit(f'judge-by-engine.py: {program} has no option {name}')
-            self.send(f'setoption name {name} value {value}')
-        for line in self.ask('isready', 'readyok'):
-            if 'error' in line.lower():
-                sys.exit(f'judge-by-engine.py: {program}: {line}')
-
-    def send(self, line):
-        try:
-            print(line, file=self.process.stdin, flush=True)
-        except BrokenPipeError:
-            sys.exit(f'judge-by-engine.py: the engine ended before: {line}')
-
-    def ask(self, line, last):
-        """Sends the line; returns the answers up to the one that starts with `last`."""
-        self.send(line)
-        answers = []
-        while not answers or not answers[-1].startswith(last):
-            answers.append(self.process.stdout.readline().rstrip('\n'))
-            if answers[-1] == '' and self.process.poll() is not None:
-                sys.exit(f'judge-by-engine.py: the engine ended after: {line}')
-        return answers
-
-    def search(self, fen, limit):
-        """The best move, and (depth, nodes, centipawns) of every finished iteration."""
-        self.ask('ucinewgame\nisready', 'readyok')
-        answers = self.ask(f'position fen {fen}\ngo {limit}', 'bestmove')
-        found = []
-        for answer in answers:
-            match = re.match(r'info .*?\bdepth (\d+) .*?score (cp|mate) (-?\d+) (?!upper|lower).*?nodes (\d+)', answer)
-            if match and not re.search(' multipv (?!1 )', answer):
-                depth, kind, value, nodes = match.groups()
-                score = int(value) if kind == 'cp' else math.copysign(MATE, int(value) - 0.5)
-                found.append((int(depth), int(nodes), score))
-        return answers[-1].split()[1], found
-
-    def evaluate(self, fen):
-        """The static evaluation in centipawns for the side to move; None in check."""
-        self.send(f'position fen {fen}')
-        for answer in self.ask('eval\nisready', 'readyok'):
-            match = re.match(r'(?:Final evaluation|Evaluation:) .*?([-+]\d+\.\d+)', answer)
-            if match:
-                return float(match[1]) * (100 if fen.split()[1] == 'w' else -100)
-        return None
+def evaluate(engine, fen):
+    """The static evaluation in centipawns for the side to move; None in check."""
+    engine.send(f'position fen {fen}')
+    for answer in engine.ask('eval\nisready', 'readyok'):
+        match = re.match(r'(?:Final evaluation|Evaluation:) .*?([-+]\d+\.\d+)', answer)
+        if match:
+            return float(match[1]) * (100 if fen.split()[1] == 'w' else -100)
+    return None
 
 
 def read_labels(path):
@@ -117,8 +67,9 @@ def label(engine, nodes, source, out):
     try:
         with open(part, 'w') as file:
             for fen, _ in labels:
+                engine.new_game()
                 move, found = engine.search(fen, f'nodes {nodes}')
-                if found and not is_capture(fen, move) and len(move) == 4 and abs(found[-1][2]) <= SCORE_MAX:
+                if found and len(move) == 4 and not is_capture(fen, move) and abs(found[-1][2]) <= SCORE_MAX:
                     fields = fen.split()
                     print(f'{" ".join(fields[:4])} hmvc {fields[4]}; ce {round(found[-1][2] * UNITS)};', file=file, flush=True)
         os.replace(part, out)
@@ -154,6 +105,7 @@ def measure(engine, limit, source):
     rows = {}
     for fen, score in read_labels(source):
         truth = points(score / UNITS)
+        engine.new_game()
         _, found = engine.search(fen, limit)
         if limit.startswith('nodes'):
             last = {limit: found[-1]} if found else {}
@@ -166,7 +118,7 @@ def measure(engine, limit, source):
 
 
 def measure_static(engine, source):
-    rows = [(points(score / UNITS), engine.evaluate(fen)) for fen, score in read_labels(source)]
+    rows = [(points(score / UNITS), evaluate(engine, fen)) for fen, score in read_labels(source)]
     rows = [row for row in rows if row[1] is not None]
     if not rows:
         sys.exit('judge-by-engine.py: the engine has no command eval that prints a final evaluation')

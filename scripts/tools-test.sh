@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tools-test.sh FOLDER ENGINE: tests the tools in FOLDER, and ENGINE with a network of theirs: makes games, trains a
-# network, runs each experiment of the laboratory, judge-by-engine.py and speed.sh, all very small.
+# network, runs each experiment of the laboratory, judge-by-engine.py, move-loss.py and speed.sh, all very small.
 # The last line is "N passed, N failed, N skipped".
 set -u
 export LC_ALL=C # awk: decimal points
@@ -124,6 +124,16 @@ if command -v python3 > /dev/null; then
         python3 "$judge" label ./other many labels.epd scored.epd
     check "labels that cannot be written are named" ends 1 "^judge-by-engine.py: .*none/scored.epd" \
         python3 "$judge" label "$engine" 9 labels.epd none/scored.epd
+    echo "MultiPV, int, 2, 1, 3, 1, 0" > levels
+    measure() { python3 "$scripts/move-loss.py" "$engine" "${1:-levels}" labels.epd loss GAMES=2 NODES=500 "RUNS=${2:-24}"; }
+    check "the moves with each step of an option are compared" ends 0 "^MultiPV +1 -> +3 +[-+]0\.[0-9]+$" measure
+    interrupted() { timeout --preserve-status -s INT 2 python3 "$scripts/move-loss.py" "$engine" levels labels.epd loss GAMES=2 NODES=500 RUNS=10000000; }
+    check "this can be interrupted" ends 1 "the same command continues$" interrupted
+    runs=$(wc -l < loss/runs)
+    check "it continues" ends 0 "^$((runs + 1)) runs " measure levels $((runs + 1))
+    echo "MultiPV, int, 3, 1, 4, 1, 0" > levels
+    check "the folder is for one measurement" ends 1 "was begun with other settings" measure
+    check "a file without parameters is named" ends 1 "labels.epd has no line of a parameter" measure labels.epd
 else
     skip "the labels of other engines: there is no python3"
 fi
