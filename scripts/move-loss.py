@@ -116,9 +116,8 @@ class Progress:
             self.shown = now
 
 
-def position(side, ply, *more):
-    moves = [*side.moves[:ply], *more]
-    return ' moves '.join([side.opening, ' '.join(moves)]) if moves else side.opening
+def position(opening, moves):
+    return f'{opening} moves {" ".join(moves)}' if moves else opening
 
 
 class Measurement:
@@ -155,10 +154,10 @@ class Measurement:
     def play(self, engine, number):
         """Plays game `number` of the engine against itself."""
         opening = self.openings[random.Random(f'{self.settings["SEED"]} {number}').randrange(len(self.openings))]
-        side, moves = Side(opening, [], []), []
+        moves = []
         engine.new_game()
         while len(moves) < PLIES:
-            move, found = engine.search(position(side._replace(moves=moves), PLIES), f'nodes {self.settings["NODES"] // 4}')
+            move, found = engine.search(position(opening, moves), f'nodes {self.settings["NODES"] // 4}')
             if move == '(none)' or not found or abs(found[-1][2]) > DECIDED:
                 break
             moves.append(move)
@@ -166,7 +165,9 @@ class Measurement:
 
     def find_sides(self):
         self.sides = {(number, first): Side(opening, moves, range(first, len(moves), 2))
-                for number, opening, moves in sorted(self.games.rows) for first in (0, 1) if len(moves) > first}
+                      for number, opening, moves in sorted(self.games.rows) for first in (0, 1) if len(moves) > first}
+        if not self.sides:
+            sys.exit(f'{PROGRAM}: all openings are decided')
 
     def moves_chosen(self):
         """For each (game, ply) how often each move was chosen."""
@@ -185,7 +186,7 @@ class Measurement:
             engine.send(f'setoption name {parameter.name} value {parameter.high if level else parameter.low}')
         nodes = round(self.settings['NODES'] * (1 + NODES_STEP * (2 * levels[0] - 1)))
         engine.new_game()
-        moves = [(ply, engine.search(position(side, ply), f'nodes {nodes}')[0]) for ply in plies]
+        moves = [(ply, engine.search(position(side.opening, side.moves[:ply]), f'nodes {nodes}')[0]) for ply in plies]
         self.runs.add({'game': game, 'first': first, 'levels': levels, 'moves': moves})
 
     def play_runs(self):
@@ -209,7 +210,7 @@ class Measurement:
         side = self.sides[game, ply % 2]
         engine.new_game()
         for move in moves:
-            _, found = engine.search(position(side, ply, move), f'nodes {self.settings["LABEL"]}')
+            _, found = engine.search(position(side.opening, [*side.moves[:ply], move]), f'nodes {self.settings["LABEL"]}')
             self.labels.add([game, ply, move, -found[-1][2]])
 
     def score_all_moves(self):
@@ -221,8 +222,8 @@ class Measurement:
                 tasks.append((key, unknown))
         self.in_parallel(tasks, self.score_moves, Progress('positions scored', 0, len(tasks)))
 
-    def losses(self):
-        """For each run the points that its moves gained against the average of all runs; negative: they lost more."""
+    def gains(self):
+        """For each run the points that its moves gained against the average of all runs."""
         labels = {(game, ply, move): points(score) for game, ply, move, score in self.labels.rows}
         averages = {}
         for key, chosen in self.moves_chosen().items():
@@ -244,7 +245,7 @@ class Measurement:
         self.report()
 
     def report(self):
-        gains = self.losses()
+        gains = self.gains()
         length = sum(len(side.plies) for side in self.sides.values()) / len(self.sides)  # moves of a run
         error = 2 * math.sqrt(sum(gain ** 2 for gain in gains)) / len(gains)
         if error == 0:
@@ -259,9 +260,9 @@ class Measurement:
             effect = sums[1] / max(counts[1], 1) - sums[0] / max(counts[0], 1)
             rows.append((effect, parameter))
         rows[1:] = sorted(rows[1:], key=lambda row: -abs(row[0]))
-        squares = [(effect / error) ** 2 for effect, _ in rows[1:]]
+        square = sum((effect / error) ** 2 for effect, _ in rows[1:]) / len(self.parameters)
         print(f'{len(gains)} runs of {length:.0f} moves. Points that 100 moves gain with the second value, each '
-              f'+- {1.96 * error / length * 100:.3f} (95%). Their squares are {sum(squares) / len(squares):.1f} times those of chance:')
+              f'+- {1.96 * error / length * 100:.3f} (95%). Their squares are {square:.1f} times those of chance:')
         for effect, (name, _, low, high) in rows:
             print(f'{name:30} {low:7} -> {high:7} {effect / length * 100:+.3f}')
 
