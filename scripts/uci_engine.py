@@ -54,8 +54,7 @@ class Engine:
 
     def search(self, position, limit):
         """The best move, and (depth, nodes, centipawns) of every finished iteration; of depth 0 after the end of a game.
-        `position` is a FEN, also with moves
-        after it, as in the command `position fen`."""
+        `position` is a FEN, perhaps with ` moves ...` after it, as in the command `position fen`."""
         answers = self.ask(f'position fen {position}\ngo {limit}', 'bestmove')
         found = []
         for answer in answers:

@@ -94,29 +94,44 @@ static LabelResult label(int threads)
     return label_from(false, threads);
 }
 
+/* Calls `expect` for each labelled position; returns their number. */
+static int visit_labels(void (*expect)(const EpdRecord *record))
+{
+    FILE *const file = fopen(out, "r");
+    ck_assert_ptr_nonnull(file);
+    EpdRecord record;
+    char reason[FEN_ERROR_MAX];
+    int count = 0;
+    for (; epd_next(file, &record, true, reason) == 1; count++)
+        expect(&record);
+    fclose(file);
+    return count;
+}
+
+static void expect_quiet_with_score(const EpdRecord *record)
+{
+    Move moves[MAX_MOVES];
+    char text[EPD_TEXT_MAX];
+    const int noisy = gen_noisy(&record->pos, moves);
+    ck_assert(!pos_in_check(&record->pos));
+    for (int i = 0; i < noisy; i++)
+        ck_assert(!see_ge(&record->pos, moves[i], 1));
+    ck_assert(epd_operand(record, "ce", text, sizeof text));
+}
+
 START_TEST(every_labelled_position_is_quiet_and_has_a_score)
 {
     const LabelResult result = label_from(_i == 1, 1);
     ck_assert_int_gt(result.selected, 8);
     ck_assert_int_eq(result.labelled, result.selected);
-    FILE *const file = fopen(out, "r");
-    ck_assert_ptr_nonnull(file);
-    EpdRecord record;
-    char text[EPD_TEXT_MAX], reason[FEN_ERROR_MAX];
-    int count = 0;
-    while (epd_next(file, &record, false, reason) == 1) {
-        Move moves[MAX_MOVES];
-        const int noisy = gen_noisy(&record.pos, moves);
-        ck_assert(!pos_in_check(&record.pos));
-        for (int i = 0; i < noisy; i++)
-            ck_assert(!see_ge(&record.pos, moves[i], 1));
-        ck_assert(epd_operand(&record, "ce", text, sizeof text));
-        count++;
-    }
-    fclose(file);
-    ck_assert_int_eq(count, result.labelled);
+    ck_assert_int_eq(visit_labels(expect_quiet_with_score), result.labelled);
 }
 END_TEST
+
+static void expect_standard(const EpdRecord *record)
+{
+    ck_assert(!pos_needs_chess960(&record->pos));
+}
 
 /* So engines that do not know Chess960 can score the labels, too. */
 START_TEST(no_position_needs_chess960)
@@ -126,14 +141,7 @@ START_TEST(no_position_needs_chess960)
     options.positions = 80 * PIECE_COUNT_RANGES; // all games
     options.nodes = 1;
     ck_assert_msg(label_positions(&options, &result, error), "%s", error);
-    FILE *const file = fopen(out, "r");
-    ck_assert_ptr_nonnull(file);
-    EpdRecord record;
-    char reason[FEN_ERROR_MAX];
-    int count = 0;
-    for (; epd_next(file, &record, true, reason) == 1; count++)
-        ck_assert(!pos_needs_chess960(&record.pos));
-    fclose(file);
+    const int count = visit_labels(expect_standard);
     ck_assert_int_gt(count, 40);
     ck_assert_int_eq(count, result.labelled);
 }
@@ -175,6 +183,13 @@ static void make_slow_games(const char *path)
     ck_assert(record_log_append_close(&writer));
 }
 
+static void expect_low_counter(const EpdRecord *record)
+{
+    char text[EPD_TEXT_MAX];
+    ck_assert(epd_operand(record, "hmvc", text, sizeof text));
+    ck_assert_int_le(atoi(text), 20);
+}
+
 START_TEST(no_position_is_close_to_the_fifty_move_rule)
 {
     char *const slow[] = {other_games};
@@ -185,17 +200,7 @@ START_TEST(no_position_is_close_to_the_fifty_move_rule)
     options.nodes = 1;
     options.positions = 40 * PIECE_COUNT_RANGES; // all games
     ck_assert_msg(label_positions(&options, &result, error), "%s", error);
-    FILE *const file = fopen(out, "r");
-    ck_assert_ptr_nonnull(file);
-    EpdRecord record;
-    char text[EPD_TEXT_MAX], reason[FEN_ERROR_MAX];
-    int count = 0;
-    for (; epd_next(file, &record, true, reason) == 1; count++) {
-        ck_assert(epd_operand(&record, "hmvc", text, sizeof text));
-        ck_assert_int_le(atoi(text), 20);
-    }
-    fclose(file);
-    ck_assert_int_gt(count, 10);
+    ck_assert_int_gt(visit_labels(expect_low_counter), 10);
 }
 END_TEST
 
