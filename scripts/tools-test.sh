@@ -124,10 +124,16 @@ if command -v python3 > /dev/null; then
         python3 "$judge" label ./other many labels.epd scored.epd
     check "labels that cannot be written are named" ends 1 "^judge-by-engine.py: .*none/scored.epd" \
         python3 "$judge" label "$engine" 9 labels.epd none/scored.epd
-    echo "MultiPV, int, 2, 1, 3, 1, 0" > levels
-    measure() { python3 "$scripts/move-loss.py" "$engine" "${1:-levels}" labels.epd loss GAMES=2 NODES=500 "RUNS=${2:-24}"; }
-    check "the moves with each step of an option are compared" ends 0 "^MultiPV +1 -> +3 +[-+]0\.[0-9]+$" measure
-    interrupted() { timeout --preserve-status -s INT 2 python3 "$scripts/move-loss.py" "$engine" levels labels.epd loss GAMES=2 NODES=500 RUNS=10000000; }
+    echo "MultiPV, int, 20, 1, 39, 19, 0" > levels
+    printf '%s\n' "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -" \
+        "rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq -" \
+        "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R b KQkq -" \
+        "rnbqk2r/ppppppbp/5np1/8/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq -" > openings.epd
+    move_loss() { timeout --preserve-status -s INT "$1" python3 "$scripts/move-loss.py" "$engine" "$2" openings.epd loss \
+        GAMES=8 NODES=2000 LABEL=20000 "RUNS=$3"; }
+    measure() { move_loss 60 "${1:-levels}" "${2:-80}"; }
+    check "an option that shortens the search loses points" ends 0 "^MultiPV +1 -> +39 +-[0-9]+\.[0-9]+$" measure
+    interrupted() { move_loss 2 levels 10000000; }
     check "this can be interrupted" ends 1 "the same command continues$" interrupted
     runs=$(wc -l < loss/runs)
     check "it continues" ends 0 "^$((runs + 1)) runs " measure levels $((runs + 1))
