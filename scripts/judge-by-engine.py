@@ -20,7 +20,7 @@ import re
 import statistics
 import sys
 
-from uci_engine import Engine
+from uci_engine import Engine, points
 
 UNITS = 2.08  # in `ce` of a centipawn: with --unit 208, --judge takes 100 centipawns as 73% of the points, as points() does
 SCORE_MAX = 700  # centipawns
@@ -75,10 +75,6 @@ def label(engine, nodes, source, out):
         os.replace(part, out)
     except OSError as error:
         sys.exit(f'judge-by-engine.py: {error}')
-
-
-def points(centipawns):
-    return 1 / (1 + math.exp(-centipawns / 100))
 
 
 def print_error(name, pairs, nodes):

@@ -33,7 +33,7 @@ import sys
 import threading
 import time
 
-from uci_engine import PROGRAM, Engine
+from uci_engine import PROGRAM, Engine, points
 
 PLIES, DECIDED = 70, 300  # a game ends after so many plies, or at such a score in centipawns
 WHOLE_RUNS = 2            # of each side of a game, before the positions are selected
@@ -69,11 +69,6 @@ def read_openings(path):
     if not openings:
         sys.exit(f'{PROGRAM}: {path} has no position')
     return openings
-
-
-def points(centipawns):
-    """Expected points. Half of the games are won at 100 centipawns: 75% with the draws."""
-    return 1 / (1 + 3 ** (-centipawns / 100))
 
 
 class Log:
@@ -183,7 +178,7 @@ class Measurement:
         rng = random.Random(seed)
         levels = [rng.randrange(2) for _ in range(1 + len(self.parameters))]
         for parameter, level in zip(self.parameters, levels[1:]):
-            engine.send(f'setoption name {parameter.name} value {parameter.high if level else parameter.low}')
+            engine.set_option(parameter.name, parameter.high if level else parameter.low)
         nodes = round(self.settings['NODES'] * (1 + NODES_STEP * (2 * levels[0] - 1)))
         engine.new_game()
         moves = [(ply, engine.search(position(side.opening, side.moves[:ply]), f'nodes {nodes}')[0]) for ply in plies]

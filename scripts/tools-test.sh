@@ -140,6 +140,9 @@ if command -v python3 > /dev/null; then
     echo "MultiPV, int, 3, 1, 4, 1, 0" > levels
     check "the folder is for one measurement" ends 1 "was begun with other settings" measure
     check "a file without parameters is named" ends 1 "labels.epd has no line of a parameter" measure labels.epd
+    rm -r loss
+    echo "MultiPV, int, 256, 255, 257, 1, 0" > levels
+    check "a value that the engine refuses is named" ends 1 "MultiPV: 257 is out of range" measure
 else
     skip "the labels of other engines: there is no python3"
 fi

@@ -11,6 +11,11 @@ PROGRAM = os.path.basename(sys.argv[0])
 MATE = 1000  # centipawns that stand for a mate
 
 
+def points(centipawns):
+    """Expected points: 73% at 100 centipawns, where half of the games are won."""
+    return 1 / (1 + math.exp(-centipawns / 100))
+
+
 class Engine:
     def __init__(self, command):
         program, *options = shlex.split(command)
@@ -28,10 +33,8 @@ class Engine:
             name, value = option.split('=', 1)
             if name.lower() not in offered:
                 sys.exit(f'{PROGRAM}: {program} has no option {name}')
-            self.send(f'setoption name {name} value {value}')
-        for line in self.ask('isready', 'readyok'):
-            if 'error' in line.lower():
-                sys.exit(f'{PROGRAM}: {program}: {line}')
+            self.set_option(name, value)
+        self.wait_until_ready()
 
     def send(self, line):
         try:
@@ -49,8 +52,18 @@ class Engine:
                 sys.exit(f'{PROGRAM}: the engine ended after: {line}')
         return answers
 
+    def set_option(self, name, value):
+        """An error shows in the next new_game()."""
+        self.send(f'setoption name {name} value {value}')
+
+    def wait_until_ready(self):
+        for line in self.ask('isready', 'readyok'):
+            if re.search('error|out of range', line.lower()):
+                sys.exit(f'{PROGRAM}: {self.process.args[0]}: {line}')
+
     def new_game(self):
-        self.ask('ucinewgame\nisready', 'readyok')
+        self.send('ucinewgame')
+        self.wait_until_ready()
 
     def search(self, position, limit):
         """The best move, and (depth, nodes, centipawns) of every finished iteration; of depth 0 after the end of a game.
