@@ -5,6 +5,8 @@ import subprocess
 import threading
 import time
 
+ORDER_LOST = 'info string error: out of memory for a line of input'
+
 
 class Engine:
     """`log` has (seconds, '>' or '<', line) in the order of events. A line is logged before it is sent, so an answer never
@@ -57,12 +59,13 @@ class Engine:
         return sum(w == way and text.startswith(start) for _, w, text in self.log)
 
     def await_lines(self, start, count, seconds):
-        """Waits until there are so many lines with this start. False if the time is over or the engine has ended."""
+        """Waits until there are so many lines with this start. False if the time is over, the engine has ended, or it could not
+        store an order."""
         end = time.monotonic() + seconds
         with self.changed:
             while self.count(start) < count:
                 left = end - time.monotonic()
-                if left <= 0 or self.ended:
+                if left <= 0 or self.ended or self.count(ORDER_LOST):
                     return False
                 self.changed.wait(left)
         return True

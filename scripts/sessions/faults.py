@@ -10,6 +10,7 @@ Each fault is one line of FAULTS: a name, and a function that returns None or wh
 """
 import argparse
 import fcntl
+import json
 import os
 import random
 import resource
@@ -21,7 +22,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-from engine import Engine
+from engine import ORDER_LOST, Engine
 
 ANSWER_S = 10
 MIB = 1 << 20
@@ -29,6 +30,14 @@ FIFO_ORDERS = ['setoption name EvalFile value {}', 'hash load {}', 'hash verify 
                'annotate {} out.pgn nodes 10', 'setoption name Debug Log File value {}', 'hash save {}', 'export_net {}',
                'setoption name SyzygyPath value {}', 'memory import {}', 'genfens 1 seed 1 book {}',
                'bench 1 1 1 {} depth']
+ALL_ORDERS = ['go depth 7', 'setoption name MultiPV value 2', 'go depth 4', 'setoption name Threads value 2',
+              'go depth 4', 'setoption name Hash value 2', 'hash save a.hash', 'wait', 'hash load a.hash', 'wait',
+              'hash line', 'hash top 3 --json', 'setoption name MemoryFile value m.db',
+              'setoption name Memory value learn', 'go depth 13', 'ucinewgame', 'memory list --json',
+              'memory export e.epd', 'memory import e.epd', 'why d2d4 depth 3 --json',
+              'annotate game.pgn depth 2 --json', 'suite suite.epd depth 2 --json', 'threat depth 2 --json',
+              'setoption name EvalFile value a.nnue', 'go mate 1 nodes 1000', 'genfens 2 seed 5',
+              'bench 1 1 1 suite.epd --json', 'setoption name SyzygyPath value .', 'help', 'd', 'go depth 4']
 
 
 class Bad(Exception):
@@ -52,17 +61,19 @@ class Run:
         start, done = len(self.engine.log), self.engine.count('readyok')
         self.engine.send(*lines, 'isready')
         if not self.engine.await_lines('readyok', done + 1, ANSWER_S * self.test.slow):
-            status = self.engine.process.poll()
-            self.engine.process.kill()
-            raise Bad(f'no readyok after {lines[-1]!r}, status {status}: {self.stderr()}')
+            self.fail(f'no readyok after {lines[-1]!r}')
         return [text for _, way, text in self.engine.log[start:] if way == '<' and text != 'readyok']
 
     def search(self, line='go nodes 300'):
         answers = self.engine.count('bestmove')
         self.engine.send(line)
         if not self.engine.await_lines('bestmove', answers + 1, ANSWER_S * self.test.slow):
-            status = self.engine.status(ANSWER_S * self.test.slow)  # an engine that has closed its output may still be ending
-            raise Bad(f'no bestmove, status {status}: {self.stderr()}')
+            self.fail(f'no bestmove after {line!r}')
+
+    def fail(self, what):
+        """Ends the engine; one that has closed its output may still be ending."""
+        status = self.engine.status(ANSWER_S * self.test.slow if self.engine.ended else 0)
+        raise Bad(f'{what}, status {status}: {self.stderr()}')
 
     def end(self, wanted=0, line='quit'):
         if line is not None:
@@ -85,6 +96,10 @@ class Test:
 
     def file(self, name):
         return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.file(name), 'w') as file:
+            file.write(text)
 
     def refuses(self, run, order, what='error'):
         """The order must print one line that says so, and the engine must live."""
@@ -129,6 +144,46 @@ class Test:
         self.refuses(run, 'position startpos moves' + ' g1f3 g8f6 f3g1 f6g8' * 6000000, 'out of memory')
         run.search()
         run.end()
+
+    def one_failing_allocation(self):
+        """Whichever allocation fails: at the start the engine may end with a line that says why; later it answers all orders,
+        in whole JSON objects. Only an order that could not even be stored, of which it says so, has no answer."""
+        with open(self.path, 'rb') as file:
+            program = file.read()
+        if b'__asan_init' in program or b'__tsan_init' in program or b'/ld-linux' not in program:
+            return  # sanitizers and static programs have their own malloc()
+        library = os.path.join(self.folder, 'no_memory.so')
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'no_memory.c')
+        subprocess.run([os.environ.get('CC', 'cc'), '-O1', '-shared', '-fPIC', '-o', library, source], check=True)
+        self.write('suite.epd', '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8;\n')
+        self.write('game.pgn', '1. e4 {best by test} e5 (1... c5) 2. Nf3 *\n')
+        run = Run(self)
+        run.orders('export_net a.nnue')
+        run.end()
+        self._with_failing_allocation(library, -1)
+        with open(self.file('count')) as file:
+            count = int(file.read())
+        step = 1 if self.is_long else count // 25
+        for number in range(random.randint(1, step), count, step):
+            self._with_failing_allocation(library, number)
+
+    def _with_failing_allocation(self, library, number):
+        for name in ('a.hash', 'm.db', 'e.epd'):
+            if os.path.exists(self.file(name)):
+                os.remove(self.file(name))
+        run = Run(self, env=dict(os.environ, LD_PRELOAD=library, NO_MEMORY_AT=str(number), NO_MEMORY_COUNT=self.file('count')))
+        try:
+            run.orders('uci')
+            for order in ALL_ORDERS:
+                run.search(order) if order.startswith('go ') else run.orders(order)
+            run.end()
+            for _, way, text in run.engine.log:
+                if way == '<' and text.startswith('{'):
+                    json.loads(text)
+        except (Bad, ValueError) as bad:
+            has_ended = run.engine.process.returncode == 1 and run.engine.count('') == 0 and len(run.stderr().splitlines()) == 1
+            if not has_ended and run.engine.count(ORDER_LOST) != 1:
+                raise Bad(f'allocation {number}: {bad}')
 
     # -- files --
 
@@ -396,10 +451,8 @@ class Test:
 
     def auto_of_other_commands(self):
         """All commands that search load the file first, and their results are saved."""
-        with open(self.file('suite.epd'), 'w') as file:
-            file.write('6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8;\n')
-        with open(self.file('game.pgn'), 'w') as file:
-            file.write('1. e4 e5 2. Nf3 *\n')
+        self.write('suite.epd', '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8;\n')
+        self.write('game.pgn', '1. e4 e5 2. Nf3 *\n')
         for order in ('suite suite.epd depth 4', 'annotate game.pgn out.pgn depth 4', 'why e2e4 depth 4', 'threat depth 4'):
             name = order.split()[0] + '.hash'
             options = [line.format(name) for line in self.AUTO]
@@ -422,8 +475,7 @@ class Test:
         """What is no file, or no hash file, is left alone."""
         os.mkfifo(self.file('fifo'))
         os.mkdir(self.file('folder'))
-        with open(self.file('text'), 'w') as file:
-            file.write('precious')
+        self.write('text', 'precious')
         with open(self.file('huge'), 'wb') as file:
             file.truncate(1 << 40)
         for name in ('fifo', 'folder', 'text', 'huge', '/dev/zero', '/dev/full', 'none/a', 'x' * 300):
@@ -466,7 +518,7 @@ class Test:
         self.has_results('a.hash', moves)
 
 
-FAULTS = [name for name in vars(Test) if name not in ('file', 'refuses', 'auto', 'AUTO', 'has_results') and not name.startswith('_')]
+FAULTS = [name for name in vars(Test) if name not in ('file', 'write', 'refuses', 'auto', 'AUTO', 'has_results') and not name.startswith('_')]
 
 
 def main():

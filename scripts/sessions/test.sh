@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/sessions/test.sh ENGINE: the short form of the random sessions and of the faults in this folder, about two
+# scripts/sessions/test.sh ENGINE: the short form of the random sessions and of the faults in this folder, about eight
 # seconds; with PALIMPSEST_SLOW set, all faults, half a minute more. Skips all without python3. The last line is
 # "N passed, N failed, N skipped"; the status is 0 if none failed.
 set -u
@@ -20,7 +20,7 @@ fi
 check "the rules of the model" python3 rules.py 3000
 check "random sessions" python3 sessions.py "$engine" --seed 1 --count 8 --no-shrink --slow 5
 check "long games and odd positions" python3 games.py "$engine"
-faults="fifos few_descriptors closed_streams output_nobody_can_read full_pipe signals"
+faults="fifos few_descriptors closed_streams output_nobody_can_read full_pipe signals one_failing_allocation"
 [ -z "${PALIMPSEST_SLOW:-}" ] || faults= # all
 check "faults" python3 faults.py "$engine" $faults
 print_counts

@@ -10,6 +10,8 @@
 /* Reserves space for `more` bytes and a NUL. */
 static bool reserve(StrBuf *buf, size_t more)
 {
+    if (buf->is_cut)
+        return false;
     if (buf->length + more < buf->capacity)
         return true;
     const size_t capacity = 2 * (buf->length + more) + 256;

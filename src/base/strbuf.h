@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* A text that grows, and JSON objects and CSV lines written into it. If memory is short or printf
- * fails, the text is left out and `is_cut` becomes true. */
+ * fails, the text ends there and `is_cut` becomes true. */
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 typedef struct {
     char *text; // NULL while empty
     size_t length, capacity;
-    bool is_cut; // some text is missing
+    bool is_cut; // the end is missing
 } StrBuf;
 
 /* Appends text, formatted as by printf. */

@@ -40,12 +40,13 @@ static void damage(GameReader *r, const char *format, const char *text)
         snprintf(r->game->error, PGN_ERROR_MAX, format, text_cut(text, 120), text);
 }
 
-/* Stores a text of the game and returns its offset. */
+/* Stores a text of the game and returns its offset; without memory the game ends. */
 static size_t keep(GameReader *r, const char *text, size_t length)
 {
     const size_t offset = r->game->text.length;
     strbuf_add_bytes(&r->game->text, text, length);
     strbuf_add_bytes(&r->game->text, "", 1); // the NUL
+    r->is_short |= r->game->text.is_cut;
     return offset;
 }
 
@@ -466,6 +467,15 @@ static const char *skip_rest(const PgnReader *reader)
     return at;
 }
 
+static void end_game(GameReader *r)
+{
+    PgnGame *const game = r->game;
+    start_game(r);
+    store_items(r);
+    if (game->result == NULL && take_result(game, pgn_game_tag(game, "Result")) == 0)
+        game->result = RESULTS[3];
+}
+
 int pgn_game_read(PgnReader *reader, PgnGame *game)
 {
     GameReader r = {.game = game, .at = reader->at, .limit = reader->limit};
@@ -477,10 +487,8 @@ int pgn_game_read(PgnReader *reader, PgnGame *game)
     game->line = reader->line;
     game->before = keep(&r, "", 0);
     read_text(&r, begin);
-    start_game(&r);
-    store_items(&r);
-    if (game->result == NULL && take_result(game, pgn_game_tag(game, "Result")) == 0)
-        game->result = RESULTS[3];
+    if (!r.is_short)
+        end_game(&r);
     const char *end = r.at;
     while (end > begin && strchr(TEXT_SPACES, end[-1]) != NULL)
         end--;
@@ -490,9 +498,7 @@ int pgn_game_read(PgnReader *reader, PgnGame *game)
     for (; reader->at < r.at; reader->at++)
         reader->line += *reader->at == '\n';
     strbuf_free(&r.items);
-    if (r.is_short || game->text.is_cut)
-        return -1;
-    return end > begin;
+    return r.is_short ? -1 : end > begin;
 }
 
 void pgn_game_free(PgnGame *game)

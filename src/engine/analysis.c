@@ -117,7 +117,7 @@ bool analyst_search(Analyst *analyst, const SearchJob *job, bool is_last, Engine
                     void *ctx, Analysis *analysis)
 {
     const int material = pos_material(&job->root);
-    bool was_known;
+    bool was_known = true; // without memory for the key: what it does not know came from no file
     *analysis = (Analysis){.source = SOURCE_SEARCH};
     if (is_decided(job, is_last, &analysis->score)) {
         analysis->source = SOURCE_RULES;
@@ -129,8 +129,8 @@ bool analyst_search(Analyst *analyst, const SearchJob *job, bool is_last, Engine
     SearchJob followed = *job;
     followed.report = follow;
     followed.ctx = analysis;
-    if (!keyset_add(&analyst->searched, job->root.key, &was_known) ||
-        !engine_search(analyst->engine, &followed, stops, ctx))
+    keyset_add(&analyst->searched, job->root.key, &was_known);
+    if (!engine_search(analyst->engine, &followed, stops, ctx))
         return false;
     find_source(analyst->engine, &job->root, was_known, analysis);
     const bool is_known_draw = analysis->source == SOURCE_TABLEBASE &&

@@ -55,6 +55,8 @@ static void write_log(FILE *log, const StrBuf *lines)
 {
     if (lines->text != NULL)
         fputs(lines->text, log);
+    if (lines->is_cut)
+        fputs("... lines are missing here\n", log);
     fflush(log);
 }
 
@@ -85,8 +87,7 @@ static void log_lines(Output *out, const char *arrow, const char *text)
 /* Begins the first log with the lines from before it. The lock is held. */
 static void log_early_lines(Output *out)
 {
-    if (!out->keeps_early && out->early.length > 0)
-        strbuf_add(&out->early, "... lines are missing here\n");
+    out->early.is_cut |= !out->keeps_early && out->early.length > 0;
     write_log(out->log, &out->early);
     strbuf_free(&out->early);
     out->keeps_early = false;
@@ -142,13 +143,31 @@ static void print(Output *out, const char *text, size_t length)
     mutex_unlock(&out->lock);
 }
 
-void output_block(Output *out, StrBuf *buf)
+/* Prints and frees the buffer: lines, or the text of one line. */
+static void print_buffer(Output *out, StrBuf *buf, bool is_line)
 {
-    if (buf->text != NULL) {
-        replace_controls(buf->text, buf->length, false);
+    static const char SHORT[] = "info string error: out of memory for the output\n";
+    if (buf->text != NULL)
+        replace_controls(buf->text, buf->length, is_line);
+    if (is_line)
+        strbuf_add(buf, "\n");
+    if (buf->is_cut) {
+        atomic_store(&out->has_failed, true);
+        print(out, SHORT, strlen(SHORT));
+    } else if (buf->text != NULL) {
         print(out, buf->text, buf->length);
     }
     strbuf_free(buf);
+}
+
+void output_block(Output *out, StrBuf *buf)
+{
+    print_buffer(out, buf, false);
+}
+
+void output_buffer_line(Output *out, StrBuf *buf)
+{
+    print_buffer(out, buf, true);
 }
 
 /* Prints a line that is too long for the stack. */
@@ -156,9 +175,7 @@ static void print_long(Output *out, const char *format, va_list values)
 {
     StrBuf buf = {0};
     strbuf_add_list(&buf, format, values);
-    replace_controls(buf.text, buf.length, true);
-    strbuf_add(&buf, "\n");
-    output_block(out, &buf);
+    output_buffer_line(out, &buf);
 }
 
 void output_line(Output *out, const char *format, ...)

@@ -49,8 +49,11 @@ void output_close(Output *out);
 void output_line(Output *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints the lines of the buffer in one piece and frees it. Control characters other than line ends
- * are replaced by question marks. Any thread. */
+ * are replaced by question marks. If the buffer is cut, only an error is printed. Any thread. */
 void output_block(Output *out, StrBuf *buf);
+
+/* The same for the text of one line, without its end. */
+void output_buffer_line(Output *out, StrBuf *buf);
 
 /* Logs an input line. Any thread. */
 void output_log_input(Output *out, const char *line);

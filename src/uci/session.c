@@ -172,11 +172,10 @@ void session_fail(Session *session, const char *format, ...)
     StrBuf text = {0};
     va_list values;
     va_start(values, format);
+    strbuf_add(&text, "info string error: ");
     strbuf_add_list(&text, format, values);
     va_end(values);
-    output_line(&session->out, "info string error: %s",
-                text.text != NULL ? text.text : "out of memory");
-    strbuf_free(&text);
+    output_buffer_line(&session->out, &text);
     session->failed = true;
 }
 

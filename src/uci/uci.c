@@ -164,7 +164,9 @@ static void run_arguments(Session *session, int count, char **arguments)
         else
             strbuf_add(&joined, "%s", arguments[i]);
     }
-    if (!has_blank && joined.text != NULL)
+    if (!has_blank && joined.is_cut)
+        session_fail(session, "out of memory for the command");
+    else if (!has_blank && joined.text != NULL)
         run_command_line(session, joined.text, true);
     for (int i = 0; has_blank && i < count && !session_input_has_ended(session); i++)
         run_command_line(session, arguments[i], i == count - 1);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "short_memory.h"
+
 START_TEST(text_is_appended_and_the_buffer_can_be_used_again)
 {
     StrBuf buf = {0};
@@ -30,6 +32,26 @@ START_TEST(a_text_that_printf_cannot_write_is_missing)
     strbuf_add(&buf, "%lc", (wint_t)0x20ac); // not in the locale "C"
     ck_assert(buf.is_cut);
     ck_assert_str_eq(buf.text, "kept");
+    strbuf_free(&buf);
+}
+END_TEST
+
+START_TEST(a_text_has_no_gap)
+{
+    static char text[5000];
+    StrBuf buf = {0};
+    strbuf_add(&buf, "kept");
+    memset(text, 'x', sizeof text);
+    if (short_memory_begin()) {
+        strbuf_add_bytes(&buf, text, sizeof text);
+        strbuf_add_bytes(&buf, "y", 1);
+        short_memory_end();
+        ck_assert(buf.is_cut);
+        ck_assert_str_eq(buf.text, "kept");
+        strbuf_clear(&buf);
+        strbuf_add(&buf, "again");
+        ck_assert_str_eq(buf.text, "again");
+    }
     strbuf_free(&buf);
 }
 END_TEST
@@ -94,6 +116,7 @@ Suite *suite_strbuf(void)
     TCase *tcase = tcase_create("strbuf");
     tcase_add_test(tcase, text_is_appended_and_the_buffer_can_be_used_again);
     tcase_add_test(tcase, a_text_that_printf_cannot_write_is_missing);
+    tcase_add_test(tcase, a_text_has_no_gap);
     tcase_add_test(tcase, json_members_are_separated_and_escaped);
     tcase_add_loop_test(tcase, json_strings_are_always_utf8, 0, sizeof STRINGS / sizeof STRINGS[0]);
     tcase_add_test(tcase, csv_fields_are_quoted_where_needed);

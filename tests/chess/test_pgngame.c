@@ -10,6 +10,7 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "shared_data.h"
+#include "short_memory.h"
 
 static PgnGame game;
 static StrBuf out;
@@ -522,6 +523,21 @@ START_TEST(real_games_survive_a_round_trip)
 END_TEST
 
 /* Texts cut and mixed at random neither crash nor loop. */
+/* There is room for tags, but not for their texts. */
+START_TEST(without_memory_no_game_is_read)
+{
+    static const char TEXT[] = "[White \"a\"]\n\n1. e4 *\n";
+    PgnReader reader = pgn_reader(TEXT);
+    read_one(TEXT);
+    strbuf_free(&game.text);
+    if (short_memory_begin()) {
+        const int found = pgn_game_read(&reader, &game);
+        short_memory_end();
+        ck_assert_int_eq(found, -1);
+    }
+}
+END_TEST
+
 START_TEST(any_text_is_read_to_its_end)
 {
     static const char PIECES[][12] = {
@@ -583,6 +599,7 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, coordinates_and_zeros_for_castling_are_read);
     tcase_add_test(tcase, a_line_begins_with_the_number_of_its_move);
     tcase_add_loop_test(tcase, real_games_survive_a_round_trip, 0, sizeof FILES / sizeof FILES[0]);
+    tcase_add_test(tcase, without_memory_no_game_is_read);
     tcase_add_test(tcase, any_text_is_read_to_its_end);
     suite_add_tcase(suite, tcase);
     return suite;

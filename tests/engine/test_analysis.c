@@ -6,11 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "chess/chess960.h"
 #include "chess/fen.h"
 #include "chess/notation.h"
 #include "engine/engine_run.h"
 #include "learning/learn_store_fixture.h"
 #include "shared_data.h"
+#include "short_memory.h"
 
 enum { POSITIONS_MAX = 64 };
 
@@ -189,6 +191,21 @@ START_TEST(an_analysis_can_be_stopped)
 }
 END_TEST
 
+START_TEST(an_analysis_needs_no_memory)
+{
+    Analysis analysis = {.depth = 0};
+    SearchJob job = {.multi_pv = 1, .limits = {.depth = 3}};
+    pos_start(&job.root);
+    path_start(&job.path, &job.root);
+    if (short_memory_begin()) {
+        const bool is_done = analyst_search(analyst, &job, false, NULL, NULL, &analysis);
+        short_memory_end();
+        ck_assert(is_done);
+        ck_assert_int_eq(analysis.depth, 3);
+    }
+}
+END_TEST
+
 static bool stops_after_two_steps(void *ctx)
 {
     return *(int *)ctx >= 2;
@@ -343,6 +360,7 @@ Suite *suite_analysis(void)
     tcase_add_test(tcase, a_draw_counts_only_where_the_game_ends);
     tcase_add_test(tcase, no_search_is_needed_where_neither_side_can_mate);
     tcase_add_test(tcase, an_analysis_can_be_stopped);
+    tcase_add_test(tcase, an_analysis_needs_no_memory);
     tcase_add_test(tcase, a_game_can_be_stopped_between_short_searches);
     tcase_add_test(tcase, tablebases_are_named);
     tcase_add_test(tcase, a_hash_file_is_named);

@@ -22,6 +22,7 @@ static void setup(void)
     close(file);
     output_init(&out);
     out.stream = open_memstream(&printed, &printed_size);
+    fflush(out.stream); // sets both
 }
 
 static void teardown(void)
@@ -124,6 +125,19 @@ START_TEST(a_line_of_a_search_needs_no_memory)
 }
 END_TEST
 
+START_TEST(a_buffer_that_is_cut_is_an_error)
+{
+    StrBuf line = {.is_cut = true}, block = {0};
+    output_buffer_line(&out, &line);
+    strbuf_add(&block, "{\"a\":");
+    block.is_cut = true;
+    output_block(&out, &block);
+    ck_assert_str_eq(printed, "info string error: out of memory for the output\n"
+                              "info string error: out of memory for the output\n");
+    ck_assert(out.has_failed);
+}
+END_TEST
+
 START_TEST(lines_of_any_length_are_whole)
 {
     static char line[10000];
@@ -149,6 +163,7 @@ Suite *suite_output(void)
     tcase_add_test(tcase, a_later_log_begins_where_it_is_opened);
     tcase_add_test(tcase, only_so_many_early_lines_are_kept);
     tcase_add_test(tcase, a_line_of_a_search_needs_no_memory);
+    tcase_add_test(tcase, a_buffer_that_is_cut_is_an_error);
     tcase_add_test(tcase, lines_of_any_length_are_whole);
     suite_add_tcase(suite, tcase);
     return suite;

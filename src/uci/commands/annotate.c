@@ -55,20 +55,24 @@ static bool name_output(AnnotateRun *run)
     return (size_t)written < sizeof run->out_path;
 }
 
+static void add_limit(char *out, size_t size, const char *name, uint64_t value)
+{
+    const size_t length = strlen(out);
+    snprintf(out + length, size - length, "%s %" PRIu64 " ", name, value);
+}
+
 /* The limit in the words of `go`. */
 static void describe_limits(const Limits *limits, char *out, size_t size)
 {
-    StrBuf text = {0};
+    *out = '\0';
     if (limits->depth > 0)
-        strbuf_add(&text, "depth %d ", limits->depth);
+        add_limit(out, size, "depth", (uint64_t)limits->depth);
     if (limits->nodes > 0)
-        strbuf_add(&text, "nodes %" PRIu64 " ", limits->nodes);
+        add_limit(out, size, "nodes", limits->nodes);
     if (limits->has_move_time)
-        strbuf_add(&text, "movetime %" PRId64 " ", limits->move_ms);
+        add_limit(out, size, "movetime", (uint64_t)limits->move_ms);
     if (limits->mate > 0)
-        strbuf_add(&text, "mate %d ", limits->mate);
-    snprintf(out, size, "%s", text.text != NULL ? text.text : "");
-    strbuf_free(&text);
+        add_limit(out, size, "mate", (uint64_t)limits->mate);
 }
 
 /* Writes the tags of this program; `text` (TAG_MAX bytes) keeps a value. Returns their number. */
@@ -283,8 +287,7 @@ static void print_game(AnnotateRun *run, const AnnotatedGame *annotated)
     }
     strbuf_add(&text, "game %d: ", run->number);
     annotation_counts(&text, annotated);
-    file_task_print(&run->task, text.text != NULL ? text.text : "out of memory");
-    strbuf_free(&text);
+    file_task_print(&run->task, &text);
 }
 
 /* Analyses the current game, unless the output has it. */

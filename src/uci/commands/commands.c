@@ -51,7 +51,8 @@ void run_help(Session *session, char *arguments)
         strbuf_add(&buf, "%s:\n%s", *part == '\0' ? "Its commands" : "Commands", commands.text);
     if (options.text != NULL)
         strbuf_add(&buf, "Options for setoption, with their default values:\n%s", options.text);
-    if (buf.text != NULL)
+    buf.is_cut |= commands.is_cut || options.is_cut;
+    if (buf.text != NULL || buf.is_cut)
         output_block(&session->out, &buf);
     else
         session_fail(session, "help: no command or option has '%.*s' in its name",

@@ -58,6 +58,10 @@ bool file_task_parse(FileTaskOptions *options, const FileTaskForm *form, char *a
     bool is_good = parse_words(options, form, arguments, &limit, error);
     if (is_good && limit.length > 0)
         is_good = go_parse_limits(&options->limits, limit.text, error, FILE_TASK_ERROR_MAX);
+    if (limit.is_cut) {
+        snprintf(error, FILE_TASK_ERROR_MAX, "out of memory");
+        is_good = false;
+    }
     strbuf_free(&limit);
     if (is_good && options->file_count == 0) {
         snprintf(error, FILE_TASK_ERROR_MAX, "needs a file, see help %s", form->name);
@@ -107,11 +111,11 @@ bool file_task_is_stopped(void *task)
     return interrupt_pending() || session_ends_task(t->session);
 }
 
-void file_task_print(FileTask *task, const char *line)
+void file_task_print(FileTask *task, StrBuf *line)
 {
     if (task->has_progress)
         progress_clear(&task->progress);
-    output_line(&task->session->out, "%s", line);
+    output_buffer_line(&task->session->out, line);
 }
 
 static void complain(FileTask *task, const char *kind, const char *format, va_list values)
@@ -119,8 +123,7 @@ static void complain(FileTask *task, const char *kind, const char *format, va_li
     StrBuf line = {0};
     strbuf_add(&line, "info string %s%s: ", kind, task->name);
     strbuf_add_list(&line, format, values);
-    file_task_print(task, line.text != NULL ? line.text : "info string error: out of memory");
-    strbuf_free(&line);
+    file_task_print(task, &line);
 }
 
 void file_task_fail(FileTask *task, const char *format, ...)

@@ -56,8 +56,8 @@ void file_task_progress(FileTask *task, uint64_t done, uint64_t total);
 /* True after Ctrl-C, `stop` or `quit`. An EngineStopsFn. */
 bool file_task_is_stopped(void *task);
 
-/* Removes the bar from the screen, then prints a line. */
-void file_task_print(FileTask *task, const char *line);
+/* Removes the bar from the screen, then prints a line and frees it. */
+void file_task_print(FileTask *task, StrBuf *line);
 
 /* Prints `info string error: NAME: ...` or, for a warning, `info string NAME: ...`. */
 void file_task_fail(FileTask *task, const char *format, ...) __attribute__((format(printf, 2, 3)));

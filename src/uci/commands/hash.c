@@ -134,6 +134,7 @@ static void hash_line(Session *session, char *arguments, StrBuf *buf)
         pos_advance(&pos, line[i].move);
     }
     strbuf_add(buf, "Line:%s\nEnd of line: %s\n", moves.text != NULL ? moves.text : " -", end);
+    buf->is_cut |= moves.is_cut;
     strbuf_free(&moves);
 }
 

@@ -181,8 +181,7 @@ static void print_answer(SuiteRun *run)
         add_json(&line, fields);
     else
         add_words(&line, run);
-    file_task_print(&run->task, line.text != NULL ? line.text : "out of memory");
-    strbuf_free(&line);
+    file_task_print(&run->task, &line);
 }
 
 static void print_summary(SuiteRun *run, bool is_stopped)
