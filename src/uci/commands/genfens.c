@@ -237,10 +237,14 @@ void run_genfens(Session *session, char *arguments)
         session_fail(session, "genfens: %s", error);
         return;
     }
-    const char *const book = options.book != NULL ? options.book : "None";
+    const char *const book = options.book;
     const bool chess960 = session->settings.chess960;
     OpeningPrinter printer = {session, chess960 || options.arrays != ARRAYS_STANDARD};
-    if (!genfens_make(&options, engine_eval_source(session->engine), chess960, print_opening,
-                      &printer, error))
+    if (genfens_make(&options, engine_eval_source(session->engine), chess960, print_opening,
+                     &printer, error))
+        return;
+    if (book != NULL)
         session_fail(session, "genfens book %.*s: %s", text_cut(book, 80), book, error);
+    else
+        session_fail(session, "genfens: %s", error);
 }
