@@ -237,10 +237,10 @@ bool text_line_read(TextLine *line, FILE *stream)
         line->length--;
     /* Append the NUL, which may need a larger buffer, but do not count it. */
     if (line->too_long || !line_append(line, '\0')) {
+        line->too_long = true;
         line_shrink(line);
         if (!line_append(line, '\0'))
             return false;
-        line->too_long = true;
     }
     line->length--;
     return true;

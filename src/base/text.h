@@ -15,7 +15,7 @@ typedef struct {
     char *text;      // the last line read, with a NUL; NULL before the first
     size_t length;   // bytes in it, without the NUL
     size_t capacity; // bytes allocated
-    bool too_long;   // memory ran out for the last line: it was skipped, and the text is empty
+    bool too_long;   // memory ran out for the last line: it was skipped; no text
 } TextLine;
 
 /* For strspn() and strcspn(): all white space, and the characters that separate fields of FEN. */
@@ -88,8 +88,8 @@ bool text_copy(char *dst, size_t size, const char *src);
 
 /* Reads the next line of any length, without its LF or CR LF; NUL bytes inside become spaces. The
  * last line needs no line end. Waits for the bytes of a stream that does not block, too. False at
- * the end of the file or without any memory. Only one thread may read from a stream. Hand-written
- * because Windows has no getline(). */
+ * the end of the file, or, with `too_long`, without memory even for an empty text. Only one thread
+ * may read from a stream. Hand-written because Windows has no getline(). */
 bool text_line_read(TextLine *line, FILE *stream);
 
 /* Frees the buffer and resets `line`. */

@@ -25,12 +25,13 @@ void uci_read_line(Session *session, char *line)
 static bool read_line(Session *session, TextLine *line)
 {
     thread_web_await_input();
-    if (!text_line_read(line, stdin))
-        return false;
+    const bool is_read = text_line_read(line, stdin);
     if (line->too_long) {
         output_line(&session->out, "info string error: out of memory for a line of input");
         return true;
     }
+    if (!is_read)
+        return false;
     output_log_input(&session->out, line->text);
     uci_read_line(session, line->text);
     return true;

@@ -272,6 +272,23 @@ START_TEST(lines_around_the_size_of_the_buffer_are_whole)
 }
 END_TEST
 
+START_TEST(the_first_line_needs_memory)
+{
+    FILE *const stream = stream_of("first\nsecond\n", 13);
+    TextLine line = {0};
+    if (short_memory_begin()) {
+        const bool first = text_line_read(&line, stream), is_too_long = line.too_long;
+        short_memory_end();
+        ck_assert(!first && is_too_long);
+        ck_assert(text_line_read(&line, stream) && !line.too_long);
+        ck_assert_str_eq(line.text, "second");
+        ck_assert(!text_line_read(&line, stream) && !line.too_long);
+    }
+    text_line_free(&line);
+    fclose(stream);
+}
+END_TEST
+
 /* A GUI would wait for ever for the best move if `go` were lost after a line that is too long. */
 START_TEST(an_ordinary_line_needs_no_memory)
 {
@@ -354,6 +371,7 @@ Suite *suite_text(void)
     tcase_add_test(tcase, a_cut_text_ends_with_a_whole_letter);
     tcase_add_test(tcase, lines_end_in_lf_or_cr_lf_or_the_end_of_the_file);
     tcase_add_test(tcase, lines_around_the_size_of_the_buffer_are_whole);
+    tcase_add_test(tcase, the_first_line_needs_memory);
     tcase_add_test(tcase, an_ordinary_line_needs_no_memory);
     tcase_add_test(tcase, a_stream_that_does_not_block_is_waited_for);
     suite_add_tcase(suite, tcase);
