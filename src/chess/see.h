@@ -16,9 +16,9 @@ extern const int see_value[PIECE_TYPE_NB + 1];
 bool see_exchange(const Position *pos, Move move, int threshold);
 
 /* True when the exchange that the legal `move` starts wins at least `threshold` for the mover. A
- * shortcut: if the opponent attacks neither square of `move`, nothing recaptures, for a slider that
- * the move uncovers attacks its source already. En passant uncovers more, but never loses more than
- * it wins. */
+ * shortcut for thresholds up to 0: if the opponent attacks neither square of `move`, nothing can
+ * recapture (a slider behind the moving piece already attacks its square). En passant also opens
+ * the square of the captured pawn, but at worst it trades a pawn for a pawn. */
 static inline bool see_ge(const Position *pos, Move move, int threshold)
 {
     const Bitboard ends = bb_of(move_from(move)) | bb_of(move_to(move));

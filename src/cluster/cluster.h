@@ -54,10 +54,10 @@ void cluster_follow(Cluster *cluster, Engine *engine);
 
 /* -- Network thread ---------------------------------------------------------------------------- */
 
-/* Sleeps until an order or a result must be sent, but only until the network must be polled again:
- * soon after a search begins or ends, because another one may follow at once, then after ever
- * longer times, up to a millisecond during a search and five without one. `can_send` false: the
- * message before them has not left, so those that wait already do not end the sleep. */
+/* Sleeps until a message is to be sent, at most until the next poll of the network. Polls are
+ * frequent after a search begins or ends, then ever rarer: every millisecond during a search, every
+ * five without one. `can_send` false: the message before has not left yet, so messages that wait
+ * already do not end the sleep. */
 void cluster_wait(Cluster *cluster, bool can_send);
 
 /* Takes the oldest message out of the queue: an order of process 0, for all others, or the result

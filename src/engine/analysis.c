@@ -56,14 +56,15 @@ static bool is_in_tablebases(const Engine *engine, const Position *pos)
     return engine_syzygy_look_up(engine, pos, &path, &view, error);
 }
 
-/* The learned position whose score a search to `depth` uses at `pos`; NULL: none. */
-static const LearnedEntry *learned_at(Engine *engine, const Position *pos, int depth)
+/* The learned position whose score a search uses at `pos`, `ply` plies from its root and with
+ * `depth` plies left; NULL: none. */
+static const LearnedEntry *learned_at(Engine *engine, const Position *pos, int depth, int ply)
 {
     const LearnedTable *const table = learning_table(engine_learning(engine));
     const LearnedEntry *const entry =
         table != NULL && depth >= LEARNED_DEPTH_MIN ? learned_table_find(table, pos->key) : NULL;
-    const bool is_used = entry != NULL && entry->score != SCORE_NONE && entry->depth >= depth &&
-                         entry->network == table->network && pos->rule50 < LEARNED_RULE50_MAX;
+    const bool is_used = entry != NULL && gen_is_legal(pos, entry->move) &&
+                         learned_score_is_usable(table, entry, depth, ply, pos->rule50);
     return is_used ? entry : NULL;
 }
 
@@ -75,7 +76,7 @@ static void trace_line(Engine *engine, const Position *root, Analysis *analysis)
     const int depth = analysis->depth;
     for (int ply = 1; ply <= analysis->line_length && !score_is_mate(analysis->score); ply++) {
         pos_advance(&pos, analysis->line[ply - 1]);
-        const LearnedEntry *const learned = learned_at(engine, &pos, depth - ply);
+        const LearnedEntry *const learned = learned_at(engine, &pos, depth - ply, ply);
         const bool is_tablebase = is_in_tablebases(engine, &pos);
         if (is_tablebase || learned != NULL) {
             analysis->source = is_tablebase ? SOURCE_TABLEBASE : SOURCE_LEARNED;

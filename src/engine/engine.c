@@ -66,7 +66,7 @@ static void learn(Engine *engine, const Worker *w)
 {
     const SearchJob *job = &engine->job;
     if (w->root_move_count == 0 || job->limits.has_search_moves ||
-        atomic_load(&engine->shared.pondering) || !strength_is_full(&job->strength) || job->is_test)
+        atomic_load(&engine->shared.pondering) || !strength_is_full(&job->strength) || job->no_learning)
         return;
     if (engine->result == RESULT_CACHED) // the search found nothing new
         return;
@@ -591,7 +591,7 @@ void engine_start(Engine *engine, const SearchJob *job)
     const SearchResources resources = {
         .plan = plan_time(engine),
         .syzygy = is_full && job->limits.mate == 0 ? effective_limits(engine) : (SyzygyUse){0},
-        .learned = is_full && !job->is_test ? learning_table(engine->learning) : NULL,
+        .learned = is_full && !job->no_learning ? learning_table(engine->learning) : NULL,
         .may_use_root_cache = is_full && engine->is_analysis,
         .continues_analysis = continues_analysis,
     };

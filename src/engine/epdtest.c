@@ -49,7 +49,7 @@ bool epd_test_search(Engine *engine, const SearchJob *job, const EpdGoal *goal, 
     if (goal->mate != 0 && goal->best.count == 0 && goal->avoid.count == 0 &&
         watched.limits.mate == 0)
         watched.limits.mate = abs(goal->mate);
-    watched.is_test = true;
+    watched.no_learning = true;
     watched.report = follow;
     watched.ctx = &watch;
     engine_new_test(engine);

@@ -26,8 +26,8 @@ typedef enum {
 /* Rules for writing. */
 typedef struct {
     LearnPolicy policy; // decides which of two results for one position stays
-    bool is_import;     // the positions come from an EPD file: not `policy` decides, but
-                        // learned_entry_outranks() for `network`; for advice still `policy`
+    bool is_import;     // the positions come from an EPD file: learned_entry_outranks()
+                        // with `network` decides, and `policy` only about advice
     uint32_t network;   // the one in use; only for an import
     int64_t capacity;   // maximum number of rows; the oldest above it are deleted, advice last
 } LearnStoreRules;

@@ -263,7 +263,7 @@ static TimeSigns read_signs(Worker *w, const IterationRecord *before, int depth)
                        .stable_iterations = before->stable,
                        .score_drop = depth > 1 ? before->score - best->score : 0,
                        .previous_drop = previous_drop(w, best->score),
-                       .legal_moves = w->root_move_count,
+                       .root_moves = w->root_move_count,
                        .mate_found = score_is_mate(best->score)};
 }
 

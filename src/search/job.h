@@ -49,7 +49,7 @@ typedef struct {
     int overhead_ms;   // time lost per move between GUI and engine
     int nodes_per_ms;  // 0: the real clock counts; else this many nodes count as one millisecond
     int lmp_extra;     // more moves before late-move pruning, see late_move_count()
-    bool is_test;      // neither uses nor records learned positions
+    bool no_learning;  // neither uses nor records learned positions
     ReportFn report;   // NULL: silence
     void *ctx;         // first argument of `report`
 } SearchJob;

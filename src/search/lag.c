@@ -78,8 +78,8 @@ int64_t lag_deficit_ms(const Lag *lag, int64_t increment_ms, int moves_to_go)
 
 int64_t lag_kept_ms(const Lag *lag, int64_t clock_ms, int64_t increment_ms, int moves_to_go)
 {
-    const int64_t three_quarters_ms = shorter(LAG_RESERVE_MS, clock_ms * 3 / 4);
-    const int64_t most_ms = longer(clock_ms / 2, three_quarters_ms);
+    const int64_t of_short_clock_ms = shorter(LAG_RESERVE_MS, clock_ms * 3 / 4);
+    const int64_t most_ms = longer(clock_ms / 2, of_short_clock_ms);
     const int64_t reserve_ms = shorter(lag_reserve_ms(lag), most_ms);
     const int64_t rest_ms = longer(clock_ms - reserve_ms, 0);
     return reserve_ms + shorter(lag_deficit_ms(lag, increment_ms, moves_to_go), rest_ms * 3 / 4);

@@ -114,6 +114,16 @@ const LearnedEntry *learned_table_find(const LearnedTable *table, Key key)
     return slot->move != MOVE_NONE ? slot : NULL;
 }
 
+bool learned_score_is_usable(const LearnedTable *table, const LearnedEntry *entry, int depth,
+                             int ply, int rule50)
+{
+    if (entry->score == SCORE_NONE || entry->network != table->network || entry->depth < depth ||
+        rule50 >= LEARNED_RULE50_MAX)
+        return false;
+    const Score score = score_from_table(entry->score, ply, rule50);
+    return score == entry->score || score_is_proven(score);
+}
+
 LearnedBounds learned_bounds(LearnPolicy policy, Score fuzz, Score score)
 {
     if (policy == LEARN_CRAFTY || score_is_proven(score))

@@ -67,6 +67,12 @@ size_t learned_table_bytes(const LearnedTable *table);
 /* The entry with this key, or NULL. Valid until the table changes. */
 const LearnedEntry *learned_table_find(const LearnedTable *table, Key key);
 
+/* Whether the score of `entry` may bound a node that is searched to `depth`, `ply` plies from the
+ * root and with the fifty-move counter `rule50`. As in the transposition table, a mate for which
+ * the counter leaves no time, or which ends beyond MAX_PLY, proves nothing there. */
+bool learned_score_is_usable(const LearnedTable *table, const LearnedEntry *entry, int depth,
+                             int ply, int rule50);
+
 /* Interval that holds the true score. */
 typedef struct {
     Score low, high;

@@ -17,7 +17,7 @@ typedef struct {
     HistoryContext context;
     Move tt_moves[2]; // legal, distinct; MOVE_NONE where there is none
     int stage;
-    bool noisy_only;                 // quiescence and ProbCut: TT moves and noisy moves only
+    bool noisy_only;                 // quiescence and ProbCut: the first TT move, noisy moves
     const CheckSquares *checks_only; // set by the search to skip quiet moves that give no check;
                                      // NULL: all quiet moves
     int next, end;                   // of the current stage, in `moves`
@@ -27,7 +27,7 @@ typedef struct {
 } MovePicker;
 
 /* Prepares the moves of `pos`. `tt_moves` holds legal, distinct moves or MOVE_NONE. `noisy_only`
- * leaves out the quiet moves (but not a quiet TT move) and does not test whether captures lose
+ * leaves out the quiet moves, except a quiet first TT move, and does not test whether captures lose
  * material. `pos` and `histories` must outlive the picker. */
 void pick_init(MovePicker *picker, const Position *pos, const Histories *histories,
                HistoryContext context, const Move tt_moves[2], bool noisy_only);

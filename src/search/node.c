@@ -191,16 +191,6 @@ static void add_learned_move(Node *n, const LearnedEntry *entry)
     n->tt_moves[0] = entry->move;
 }
 
-/* Whether the learned score may bound the node's score. As in the table, a mate for which the
- * fifty-move counter leaves no time, or which ends beyond MAX_PLY, proves nothing here. */
-static bool is_learned_score_usable(const Node *n, const LearnedEntry *entry)
-{
-    const Score score = score_from_table(entry->score, n->ply, n->pos->rule50);
-    return entry->score != SCORE_NONE && entry->network == n->w->shared->learned->network &&
-           entry->depth >= n->depth && n->pos->rule50 < LEARNED_RULE50_MAX &&
-           (score == entry->score || score_is_proven(score));
-}
-
 /* The bounds that the learned position gives for the node's score. At a PV node they are clamped to
  * the range of evaluations, because the line to a mate is unknown. */
 static LearnedBounds learned_score_bounds(const Node *n, const LearnedEntry *entry)
@@ -240,7 +230,7 @@ __attribute__((noinline)) bool probe_learned(Node *n, Score *score)
     n->w->stats.learned_hits++;
     add_learned_move(n, entry);
     const bool is_bounded = n->lower > -SCORE_INF || n->upper < SCORE_INF; // by tablebases
-    if (is_bounded || !is_learned_score_usable(n, entry) ||
+    if (is_bounded || !learned_score_is_usable(learned, entry, n->depth, n->ply, n->pos->rule50) ||
         !apply_learned_bounds(n, learned_score_bounds(n, entry), entry->move, score))
         return false;
     n->w->stats.learned_cutoffs++;

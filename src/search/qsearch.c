@@ -109,7 +109,7 @@ Score qsearch(Worker *w, SearchStack *ss, Score alpha, Score beta)
         }
         if (w->stop_pending) // with many queens captures of one root move can take half a minute
             return node_result(&n);
-        // a quiet second move has no effect: the picker makes no quiet moves
+        // the picker returns the first TT move even if it is quiet, but no quiet second one
         if (n.tt_moves[0] != MOVE_NONE && !pos_is_noisy(n.pos, n.tt_moves[0]))
             n.tt_moves[0] = MOVE_NONE;
     }

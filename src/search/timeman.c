@@ -94,7 +94,7 @@ int64_t time_scaled(const TimePlan *plan, const TimeSigns *signs)
         scale *= params.time_mate_share / 100.0;
     scale = clamp_real(scale, params.time_scale_min / 100.0, params.time_scale_max / 100.0);
     int64_t soft = (int64_t)((double)plan->soft_ms * scale);
-    if (signs->legal_moves == 1 && soft > params.time_only_move_ms)
+    if (signs->root_moves == 1 && soft > params.time_only_move_ms)
         soft = params.time_only_move_ms;
     return clamp_ms(soft, 1, plan->hard_ms);
 }

@@ -21,7 +21,7 @@ typedef struct {
     int stable_iterations; // iterations since the best move last changed
     Score score_drop;      // score of the previous iteration minus this one's
     Score previous_drop;   // score of the previous search of this game minus this one's; 0: unknown
-    int legal_moves;       // at the root
+    int root_moves;        // to be searched, after searchmoves and tablebases
     bool mate_found;       // the score is a mate
 } TimeSigns;
 

@@ -31,7 +31,7 @@ Worker *worker_create(SearchShared *shared, int index)
     w->without_huge_pages = without_huge_pages;
     eval_prepare(&w->evaluator, shared->eval);
     for (int i = 0; i < STACK_BELOW + MAX_PLY + 2; i++)
-        w->stack[i].pv = w->pvs[i];
+        w->stack[i].pv = w->pv_table[i];
     w->last_score = SCORE_NONE; // histories are zero: the memory is fresh
     return w;
 }
@@ -188,7 +188,7 @@ void worker_join_line(Worker *w, const Worker *from)
         const PieceToHistory *const first = &from->histories.continuation[0][0];
         SearchStack *const ss = &w->stack[i];
         *ss = from->stack[i];
-        ss->pv = w->pvs[i];
+        ss->pv = w->pv_table[i];
         ss->pv_length = 0;
         if (ss->continuation != NULL) // the same row of w's own histories
             ss->continuation = &w->histories.continuation[0][0] + (ss->continuation - first);

@@ -24,7 +24,7 @@ enum { STACK_BELOW = 6 };
 typedef struct {
     _Alignas(64) Position pos;    // playing a move copies it, a cache line at a time
     PieceToHistory *continuation; // continuation history after `move`
-    Move *pv;                     // principal variation, `pv_length` moves, see Worker.pvs
+    Move *pv;                     // principal variation, `pv_length` moves, see Worker.pv_table
     int ply;                      // from the root; set by the parent
     Score eval;                   // corrected static evaluation; SCORE_NONE in check
     int fail_highs;               // at this ply, since the last move loop two plies above began
@@ -98,7 +98,7 @@ typedef struct Worker {
                         // end; SCORE_NONE: unknown
     Color last_side;    // side to move at the root of that search
     SearchStack stack[STACK_BELOW + MAX_PLY + 2];
-    Move pvs[STACK_BELOW + MAX_PLY + 2][MAX_PLY + 1]; // kept apart, so that `stack` is small
+    Move pv_table[STACK_BELOW + MAX_PLY + 2][MAX_PLY + 1]; // kept apart, so that `stack` is small
     RootMove root_moves[MAX_MOVES];
     RootMove before_line[MAX_MOVES];  // MultiPV: root moves before the line that is searched now
     _Alignas(64) Histories histories; // a row of a PieceToHistory fills two cache lines

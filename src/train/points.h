@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Scores as expected points, 0..1: the logistic function of score / `unit`. A score of one unit is
+/* Scores as expected points, 0..1: the logistic function of score / `unit`. A score of `unit` is
  * worth 73% of the points. The float version is for the inner loops of the training. */
 
 #include <math.h>

@@ -151,8 +151,8 @@ static void copy_claimed(TtMigration *migration, const Tt *to, uint64_t share)
 void migration_copy_share(TtMigration *migration, Tt *to, uint64_t share)
 {
     assert(share < migration->share_count);
-    _Atomic uint8_t *const claimed = &migration->is_claimed[share];
-    uint8_t expected = false;
+    atomic_bool *const claimed = &migration->is_claimed[share];
+    bool expected = false;
     if (atomic_load_explicit(claimed, memory_order_relaxed) ||
         !atomic_compare_exchange_strong_explicit(claimed, &expected, true, memory_order_relaxed,
                                                  memory_order_relaxed))

@@ -12,7 +12,7 @@ typedef struct TtMigration {
     Tt source; // previous table; owns its memory and, after several resizes, its own migration
     uint64_t share_count;         // each share is an equal range of keys
     _Atomic uint64_t shares_left; // not yet copied completely
-    _Atomic uint8_t is_claimed[]; // by share: true once a thread has begun to copy it
+    atomic_bool is_claimed[];     // by share: a thread has begun to copy it
 } TtMigration;
 
 /* Prepares the copying of `source` to a table of `slot_count` slots. The migration owns the memory

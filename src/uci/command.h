@@ -19,8 +19,9 @@ typedef enum {
 typedef enum {
     SEARCH_CONTINUES,
     SEARCH_STOPS,  // the search is stopped and prints its best move
-    SEARCH_ENDS,   // the command waits for the end of the search
-    SEARCH_AWAITED // the same; also at the end of the input, if the search has a limit
+    SEARCH_ENDS,   // the command waits for the end of the search, or until a later command stops it
+    SEARCH_AWAITED // the command waits, whatever follows; the end of the input does not end the
+                   // search either, if it has a limit
 } SearchEffect;
 
 typedef struct {

@@ -133,7 +133,7 @@ START_TEST(below_full_strength_and_in_tests_nothing_learned_is_used)
     if (_i == 0)
         job.strength = strength_at(STRENGTH_ELO_MAX, 32, 1);
     else
-        job.is_test = true;
+        job.no_learning = true;
     run_search(learn_engine, &job);
     engine_stats(learn_engine, &stats);
     ck_assert_uint_eq(stats.learned_hits, 0);

@@ -100,7 +100,7 @@ START_TEST(only_searches_of_the_game_are_recorded)
     learn_search("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", 6);
     job = run_job(&learn_run, LEARN_ROOT);
     job.limits.depth = 6;
-    job.is_test = true;
+    job.no_learning = true;
     run_search(learn_engine, &job);
     job = run_job(&learn_run, LEARN_ROOT);
     job.strength = strength_at(STRENGTH_ELO_MAX, 32, 1);

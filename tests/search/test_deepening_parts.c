@@ -370,7 +370,7 @@ static void watch_time(void *ctx, const Report *report)
                              .best_share = (double)w->root_moves[0].nodes / (double)report->nodes,
                              .stable_iterations = seen.stable,
                              .score_drop = report->depth > 1 ? seen.score - report->score : 0,
-                             .legal_moves = w->root_move_count,
+                             .root_moves = w->root_move_count,
                              .mate_found = score_is_mate(report->score)};
     seen.best = report->pv[0];
     seen.score = report->score;

@@ -224,6 +224,30 @@ START_TEST(scores_are_trusted_within_the_fuzz)
 }
 END_TEST
 
+static const struct {
+    Score score;
+    int depth, rule50;
+    bool is_usable;
+} USES[] = {
+    {50, 8, 0, true},
+    {50, 9, 0, false}, // the entry is too shallow
+    {50, 8, LEARNED_RULE50_MAX - 1, true},
+    {50, 8, LEARNED_RULE50_MAX, false},
+    {SCORE_NONE, 8, 0, false},
+    {SCORE_MATE - 90, 8, 10, true},
+    {SCORE_MATE - 90, 8, 11, false}, // the fifty-move counter leaves no time
+};
+
+START_TEST(a_score_is_used_where_it_proves_something)
+{
+    const LearnedTable of_network = {.network = 7}, of_other = {.network = 8};
+    const LearnedEntry entry = {.network = 7, .score = (int16_t)USES[_i].score, .depth = 8};
+    ck_assert(learned_score_is_usable(&of_network, &entry, USES[_i].depth, 0, USES[_i].rule50) ==
+              USES[_i].is_usable);
+    ck_assert(!learned_score_is_usable(&of_other, &entry, USES[_i].depth, 0, USES[_i].rule50));
+}
+END_TEST
+
 #define ADD_TABLE(tcase, test, table)                                                              \
     tcase_add_loop_test(tcase, test, 0, (int)(sizeof(table) / sizeof(table)[0]))
 
@@ -243,6 +267,7 @@ Suite *suite_learned_table(void)
     ADD_TABLE(tcase, scores_are_trusted_within_the_fuzz, BOUNDS);
     tcase_add_loop_test(tcase, a_score_of_another_network_does_not_hide_one_of_this_network, 0, 4);
     tcase_add_test(tcase, extreme_scores_and_depths_fit);
+    ADD_TABLE(tcase, a_score_is_used_where_it_proves_something, USES);
     suite_add_tcase(suite, tcase);
     return suite;
 }

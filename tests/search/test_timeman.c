@@ -28,7 +28,7 @@ static TimePlan plan_of(int64_t ms, int64_t increment, int moves_to_go, int over
 }
 
 static const TimeSigns plain = {
-    .depth = 10, .best_share = 0.7, .stable_iterations = 4, .legal_moves = 30};
+    .depth = 10, .best_share = 0.7, .stable_iterations = 4, .root_moves = 30};
 
 START_TEST(a_cap_moves_both_deadlines)
 {
@@ -67,13 +67,13 @@ START_TEST(deadlines_stay_within_the_clock)
                                  .stable_iterations = (int)rng_below(&rng, 20),
                                  .score_drop = (int)rng_below(&rng, 64001) - 32000,
                                  .previous_drop = (int)rng_below(&rng, 64001) - 32000,
-                                 .legal_moves = 1 + (int)rng_below(&rng, 3),
+                                 .root_moves = 1 + (int)rng_below(&rng, 3),
                                  .mate_found = rng_below(&rng, 4) == 0};
         const int64_t scaled = time_scaled(&plan, &signs);
         ck_assert_int_ge(scaled, 1);
         ck_assert_int_le(scaled, plan.hard_ms);
         ck_assert_int_le(scaled, 3 * plan.soft_ms);
-        ck_assert_int_ge(scaled, signs.legal_moves == 1 ? 1 : plan.soft_ms / 10);
+        ck_assert_int_ge(scaled, signs.root_moves == 1 ? 1 : plan.soft_ms / 10);
     }
 }
 END_TEST
@@ -233,7 +233,7 @@ START_TEST(move_time_is_kept_to_the_overhead)
     ck_assert_int_eq(plan.soft_ms, 970);
     ck_assert_int_eq(plan.hard_ms, 970);
     ck_assert(plan.fixed);
-    ck_assert_int_eq(time_scaled(&plan, &(TimeSigns){.depth = 9, .legal_moves = 1}), 970);
+    ck_assert_int_eq(time_scaled(&plan, &(TimeSigns){.depth = 9, .root_moves = 1}), 970);
     ck_assert_int_eq(time_plan(&limits, BLACK, 1, 5000).hard_ms, 1);
     limits.move_ms = 0;
     ck_assert_int_eq(time_plan(&limits, BLACK, 1, 0).hard_ms, 1);
@@ -283,7 +283,7 @@ START_TEST(an_only_move_or_a_mate_is_played_soon)
     signs.mate_found = true;
     ck_assert_int_lt(time_scaled(&plan, &signs), usual / 2);
     signs.mate_found = false;
-    signs.legal_moves = 1;
+    signs.root_moves = 1;
     ck_assert_int_le(time_scaled(&plan, &signs), 500);
 }
 END_TEST
@@ -324,7 +324,7 @@ START_TEST(the_soft_limit_is_scaled_by_the_product_of_the_factors)
         double scale;
     } cases[] = {
         {plain, nodes * stable * trend},
-        {{.depth = params.time_factors_min_depth - 1, .best_share = 0.1, .legal_moves = 30}, 1.0},
+        {{.depth = params.time_factors_min_depth - 1, .best_share = 0.1, .root_moves = 30}, 1.0},
         {{params.time_factors_min_depth, 0.7, 4, 0, 0, 30, false}, nodes * stable * trend},
         {{10, 0.7, 100, 0, 0, 30, false}, nodes * stablest * trend},
         {{10, 0.7, 4, 5, 0, 30, false}, nodes * stable * (trend + params.time_trend_drop * 0.005)},
@@ -349,7 +349,7 @@ START_TEST(an_only_move_never_gets_more_time_than_without_this_rule)
     const TimePlan plan = {.soft_ms = 40, .hard_ms = 50};
     TimeSigns signs = plain;
     signs.depth = 1;
-    signs.legal_moves = 1;
+    signs.root_moves = 1;
     ck_assert_int_eq(time_scaled(&plan, &signs), 40);
     signs.depth = 10;
     signs.best_share = signs.stable_iterations = 0;

@@ -13,7 +13,7 @@
 enum {
     SLOTS = 1 << 14,    // sample of the table
     LINE_LENGTH = 30,   // of the line that the table knows
-    SMALLEST_PART = 500 // smaller shares of the tree's nodes are left out
+    LEAST_DIVISOR = 500 // moves with less than 1/500 of the tree's nodes are left out
 };
 
 /* Appends a list as a member. */
@@ -148,7 +148,7 @@ static void add_tree(Session *session, StrBuf *buf)
         sizes[i] = branch.size;
         total += branch.size;
     }
-    const uint64_t least = total / SMALLEST_PART + 1;
+    const uint64_t least = total / LEAST_DIVISOR + 1;
     bool is_first = true;
     strbuf_json_name(buf, "tree");
     strbuf_add(buf, "[");
