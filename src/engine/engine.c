@@ -66,7 +66,8 @@ static void learn(Engine *engine, const Worker *w)
 {
     const SearchJob *job = &engine->job;
     if (w->root_move_count == 0 || job->limits.has_search_moves ||
-        atomic_load(&engine->shared.pondering) || !strength_is_full(&job->strength) || job->no_learning)
+        atomic_load(&engine->shared.pondering) || !strength_is_full(&job->strength) ||
+        job->no_learning)
         return;
     if (engine->result == RESULT_CACHED) // the search found nothing new
         return;
