@@ -544,18 +544,6 @@ START_TEST(statistics_without_a_search_do_not_divide_by_zero)
 }
 END_TEST
 
-START_TEST(strbuf_grows_as_needed)
-{
-    StrBuf buf = {0};
-    for (int i = 0; i < 1000; i++)
-        strbuf_add(&buf, "%d-", i % 10);
-    ck_assert_uint_eq(buf.length, 2000);
-    ck_assert_uint_eq(strlen(buf.text), 2000);
-    strbuf_free(&buf);
-    ck_assert_ptr_null(buf.text);
-}
-END_TEST
-
 Suite *suite_uci(void);
 Suite *suite_uci(void)
 {
@@ -599,7 +587,6 @@ Suite *suite_uci(void)
     tcase_add_test(commands, bench_positions_are_valid_and_standard_chess);
     tcase_add_test(commands, bench_counts_the_same_nodes_twice);
     tcase_add_test(commands, statistics_without_a_search_do_not_divide_by_zero);
-    tcase_add_test(commands, strbuf_grows_as_needed);
     suite_add_tcase(suite, commands);
     return suite;
 }

@@ -144,14 +144,7 @@ void display_search_stats(const SearchStats *stats, StrBuf *buf)
     strbuf_add(buf, "Branching factor              %12.2f\n", stats->branching);
     search_stats_visit(stats, add_share, buf);
     add_share(buf, "Table hits", tt->hits, tt->probes);
-    add_share(buf, "Hits in both entries", tt->double_hits, tt->probes);
     add_share(buf, "Table cutoffs", tt_stats_cutoffs(tt), tt->probes);
-    add_share(buf, "Illegal TT moves", tt->type1_errors, tt->hits);
-    strbuf_add(buf,
-               "Stores %" PRIu64 ": into empty %" PRIu64 ", same position %" PRIu64
-               ", stale %" PRIu64 ", other %" PRIu64 "; refreshed %" PRIu64 "\n",
-               tt->stores, tt->replaced_empty, tt->replaced_same, tt->replaced_stale,
-               tt->replaced_other, tt->refreshes);
 }
 
 static void display_stats(Session *session, StrBuf *buf)
