@@ -201,11 +201,12 @@ void engine_wait(Engine *engine);
 /* As engine_wait(), but for at most `ms` milliseconds; false on timeout. */
 bool engine_wait_ms(Engine *engine, int64_t ms);
 
-/* Called about 20 times a second during a search, on the thread that waits for it; true ends it. */
+/* Called about 20 times a second during a search, on the thread that waits for it, and at its end.
+ * True ends the search; from then on the answer must stay true. */
 typedef bool (*EngineStopsFn)(void *ctx);
 
 /* Starts a search of a copy of `job` and waits for its end. `stops` may be NULL. Returns false if
- * it ended the search. */
+ * it answered true: the search may be incomplete. */
 bool engine_search(Engine *engine, const SearchJob *job, EngineStopsFn stops, void *ctx);
 
 /* Where the result of a search comes from. */

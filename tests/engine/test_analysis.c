@@ -188,6 +188,8 @@ START_TEST(an_analysis_can_be_stopped)
     path_start(&job.path, &job.root);
     job.limits = (Limits){.depth = 200};
     ck_assert(!analyst_search(analyst, &job, false, stops, NULL, &analysis));
+    job.limits = (Limits){.depth = 1}; // ends before `stops` is asked, as after `stop`
+    ck_assert(!analyst_search(analyst, &job, false, stops, NULL, &analysis));
 }
 END_TEST
 

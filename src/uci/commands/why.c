@@ -42,7 +42,7 @@ static void record(void *ctx, const Report *report)
 }
 
 /* Searches the last position of `path`, only the moves of `limits`, at full strength; waits for the
- * end. False when nothing was found, because of `stop`. */
+ * end. False when `stop` came first. */
 static bool study_run(Study *study, Session *session, const Position *pos, const Path *path,
                       const Limits *limits)
 {
@@ -63,7 +63,7 @@ static bool study_run(Study *study, Session *session, const Position *pos, const
     while (!engine_wait_ms(session->engine, WAIT_MS))
         if (session_ends_task(session))
             engine_stop(session->engine);
-    return study->depth > 0;
+    return study->depth > 0 && !session_ends_task(session);
 }
 
 /* Allows all moves of `pos` except `excluded`. The list also keeps the search out of position
@@ -353,7 +353,7 @@ static bool compare(MoveComparison *both, Session *session, Move move, const Lim
     if (!study_run(&both->move, session, &setup->pos, &setup->path, &some))
         return false;
     find_threat(both, session, limits);
-    return true;
+    return !session_ends_task(session);
 }
 
 /* Appends the comparison as text. */
