@@ -254,11 +254,26 @@ static bool has_moved(Learning *learning)
     return moved;
 }
 
-/* Whether the file was deleted or replaced, or writing has failed: then it is opened again. */
+/* Whether a file that could not be written, perhaps because it was damaged, can be written now. */
+static bool is_mended(const Learning *learning)
+{
+    LearnStoreStatus status;
+    char error[LEARN_STORE_ERROR_MAX];
+    if (learning->options.mode != LEARNING_LEARN || learning->writer != NULL)
+        return false;
+    LearnStore *const store = learn_store_open(learning->options.path, true, &status, error);
+    const bool is_writable = store != NULL && learn_store_is_writable(store);
+    learn_store_close(store);
+    return is_writable;
+}
+
+/* Whether the file was deleted, replaced or mended, or writing has failed: then it is opened again.
+ */
 static bool is_lost(Learning *learning)
 {
     return has_moved(learning) || file_kind(learning->options.path, NULL) == FILE_MISSING ||
-           (learning->writer != NULL && learn_writer_count(learning->writer).has_stopped);
+           (learning->writer != NULL && learn_writer_count(learning->writer).has_stopped) ||
+           is_mended(learning);
 }
 
 /* Does the work of learning_apply() at the start of a game: opens a file that could not be opened

@@ -4,6 +4,7 @@
 
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -343,6 +344,26 @@ START_TEST(a_file_that_becomes_damaged_is_only_read)
 }
 END_TEST
 
+START_TEST(a_file_that_is_sound_again_is_written_in_the_next_game)
+{
+    size_t size;
+    LearnStore *const store = store_open();
+    store_write_made(store, 0, 5, 1000);
+    learn_store_close(store);
+    uint8_t *const sound = store_file_read(&size);
+    learn_from_damaged_file();
+    engine_new_game(learn_engine);
+    check_damage_is_noticed();
+    store_file_write(sound, size); // into the same file, as by cp
+    engine_new_game(learn_engine);
+    ck_assert(learning_apply(learn_learning(), learn_message));
+    ck_assert_ptr_null(strstr(learn_message, "error"));
+    ck_assert_int_eq(learning_state(learn_learning()).mode, LEARNING_LEARN);
+    ck_assert_int_eq(learn_positions(), 5);
+    free(sound);
+}
+END_TEST
+
 START_TEST(after_a_failed_write_the_mode_is_read)
 {
     learn_apply(LEARNING_LEARN, LEARN_BEBE);
@@ -570,6 +591,7 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, ram_is_limited_by_the_capacity);
     tcase_add_test(tcase, an_invalid_file_turns_learning_off_and_play_continues);
     tcase_add_test(tcase, a_file_that_becomes_damaged_is_only_read);
+    tcase_add_test(tcase, a_file_that_is_sound_again_is_written_in_the_next_game);
     tcase_add_test(tcase, after_a_failed_write_the_mode_is_read);
     tcase_add_test(tcase, damage_found_after_a_command_is_noticed_too);
     tcase_add_test(tcase, a_file_that_was_deleted_is_made_again_in_the_next_game);
