@@ -449,6 +449,21 @@ class Test:
                 run.end(-number, None)
                 self.has_results(name, [''])
 
+    def auto_at_a_signal_during_a_save(self):
+        """The save is completed first, also that of `quit`. Another program holds the file for a while."""
+        for line in ('isready', 'quit'):
+            run = self.auto(line)
+            run.search('go nodes 2000')
+            with open(self.file(f'{line}.palimpsest-draft'), 'w') as draft:
+                fcntl.flock(draft, fcntl.LOCK_EX)
+                time.sleep(1.3)
+                run.engine.send(line)
+                time.sleep(0.3)
+                run.engine.process.send_signal(signal.SIGTERM)
+                time.sleep(0.3)
+            run.end(-signal.SIGTERM, None)
+            self.has_results(line, [''])
+
     def auto_of_other_commands(self):
         """All commands that search load the file first, and their results are saved."""
         self.write('suite.epd', '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8;\n')

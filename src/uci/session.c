@@ -68,13 +68,27 @@ static bool end_saving(Session *session)
     return engine_end_save(session->engine) && is_begun;
 }
 
+/* If HashFile Auto has something to save, Ctrl-C and its like only set a flag from now on. Returns
+ * whether they do. */
+static bool watch_signals(const Session *session)
+{
+    const bool watches = hash_auto_has_unsaved(&session->settings);
+    if (watches)
+        interrupt_watch_unless_ignored();
+    return watches;
+}
+
 bool session_close(Session *session)
 {
+    const bool watches = watch_signals(session);
     const bool is_saved = end_saving(session);
+    const bool is_interrupted = watches && interrupt_release();
     engine_destroy(session->engine);
     output_close(&session->out);
     cond_destroy(&session->arrived);
     mutex_destroy(&session->lock);
+    if (is_interrupted)
+        interrupt_end();
     return is_saved;
 }
 
@@ -205,16 +219,6 @@ void session_end_by_signal(Session *session)
     end_saving(session);
     learning_flush(engine_learning(session->engine), session->close_until_ms - clock_ms());
     interrupt_end();
-}
-
-/* If HashFile Auto has something to save, Ctrl-C and its like only set a flag from now on. Returns
- * whether they do. */
-static bool watch_signals(const Session *session)
-{
-    const bool watches = hash_auto_has_unsaved(&session->settings);
-    if (watches)
-        interrupt_watch_unless_ignored();
-    return watches;
 }
 
 /* What the command thread has to do while it waits for a command or for the end of a search. */

@@ -284,8 +284,11 @@ void hash_auto_tick(Settings *settings)
 
 bool hash_auto_has_unsaved(const Settings *settings)
 {
-    return settings->hash_file_auto && !settings->hash_file_read_only &&
-           *settings->hash_file != '\0' && settings->auto_hash_file.has_unsaved;
+    const AutoHashFile *const file = &settings->auto_hash_file;
+    const bool is_saving = *file->path != '\0' && engine_is_saving(settings->engine) &&
+                           strcmp(settings->hash_save.path, file->path) == 0;
+    return is_saving || (settings->hash_file_auto && !settings->hash_file_read_only &&
+                         *settings->hash_file != '\0' && file->has_unsaved);
 }
 
 bool hash_auto_end(Settings *settings)
