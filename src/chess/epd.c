@@ -213,6 +213,12 @@ int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error)
     return status > 0 && !epd_parse(record, text, chess960, error) ? -1 : status;
 }
 
+int epd_next_exact(FILE *file, EpdRecord *record, bool chess960, char *error)
+{
+    const int status = epd_next(file, record, chess960, error);
+    return status > 0 && *error != '\0' ? -1 : status;
+}
+
 int epd_next_any(FILE *file, EpdRecord *record, bool *chess960, char *error)
 {
     char line[EPD_TEXT_MAX];

@@ -36,5 +36,8 @@ bool epd_check_once(const EpdRecord *record, const char *const *opcodes, int cou
  * at the end of the file, -1 with the reason in `error` for an invalid line or a read error. */
 int epd_next(FILE *file, EpdRecord *record, bool chess960, char *error);
 
-/* The same, parsed by epd_parse_any(). */
+/* The same, but a position whose FEN needs a repair is invalid, too. */
+int epd_next_exact(FILE *file, EpdRecord *record, bool chess960, char *error);
+
+/* As epd_next(), parsed by epd_parse_any(). */
 int epd_next_any(FILE *file, EpdRecord *record, bool *chess960, char *error);

@@ -101,7 +101,7 @@ static void count_exactly(PerftLab *lab)
     const PerftWatch watch = {count_root_move, is_interrupted, &count};
     uint64_t leaves;
     const bool is_done = perft_divide(&lab->root, (int)lab->settings->depth, &watch, &leaves);
-    progress_end(&count.progress, true);
+    progress_end(&count.progress, is_done);
     lab->exact = is_done ? leaves : 0;
 }
 
@@ -219,7 +219,7 @@ static bool count_and_report(PerftLab *lab, const HashPerftRun *run, HashPerftTa
     const bool is_done =
         hashperft_count(table, &lab->root, depth, &result, show_progress, &progress);
     const double seconds = (double)(clock_us() - start_us + 1) / 1e6;
-    progress_end(&progress, true);
+    progress_end(&progress, is_done);
     if (!is_done)
         return false;
     printf("\n%s:\n", label);
@@ -302,7 +302,7 @@ static ExperimentStatus run(void *settings)
     char error[FEN_ERROR_MAX];
     if (perft_settings->key != NULL && !is_key_name(perft_settings->key))
         return experiment_refuse("--key", perft_settings->key, "32, 26+32 or 64");
-    if (!fen_parse(&lab.root, perft_settings->fen, true, error)) {
+    if (!fen_parse(&lab.root, perft_settings->fen, true, error) || *error != '\0') {
         fprintf(stderr, "--fen: %s\n", error);
         return EXPERIMENT_USAGE;
     }

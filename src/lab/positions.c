@@ -53,7 +53,7 @@ static bool read_file(PositionSet *set, FILE *file, char *error)
     EpdRecord record;
     char game[EPD_TEXT_MAX], last_game[EPD_TEXT_MAX] = "", fault[FEN_ERROR_MAX];
     int capacity = 0, status;
-    while ((status = epd_next(file, &record, true, fault)) == 1) {
+    while ((status = epd_next_exact(file, &record, true, fault)) == 1) {
         if (!reserve(set, &capacity)) {
             snprintf(error, REASON_MAX, "out of memory");
             return false;

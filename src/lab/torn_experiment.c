@@ -114,7 +114,7 @@ static bool run_rounds(const TornSettings *settings, TornTable *table, Hammer *h
         tt_new_search(&table->tt);
         progress_update(&progress, tally->operations);
     }
-    progress_end(&progress, true);
+    progress_end(&progress, tally->operations >= all);
     if (!is_good)
         fprintf(stderr, "the system cannot start %" PRId64 " threads\n", settings->threads);
     return is_good;

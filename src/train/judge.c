@@ -92,8 +92,8 @@ static bool read_file(LabelSet *set, const char *path, char *error)
     EpdRecord record;
     char reason[FEN_ERROR_MAX];
     bool is_good = true;
-    int status = epd_next(file, &record, false, reason);
-    for (; is_good && status == 1; status = epd_next(file, &record, false, reason)) {
+    int status = epd_next_exact(file, &record, false, reason);
+    for (; is_good && status == 1; status = epd_next_exact(file, &record, false, reason)) {
         int64_t score;
         if (!read_label(&record, &score))
             is_good = refuse_position(error, path, set,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The command `annotate`: analyses the games of a PGN file. Each finished game is appended to the
  * new file and synced to the disk. A later run with the same arguments continues after the finished
- * games. It recognises them by the tag PalimpsestAnalysis, which has the limit and a checksum of
- * the original game. */
+ * games. It recognises them by the tag PalimpsestAnalysis, which has the limit, the network and a
+ * checksum of the original game. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -78,10 +78,13 @@ static void describe_limits(const Limits *limits, char *out, size_t size)
 /* Writes the tags of this program; `text` (TAG_MAX bytes) keeps a value. Returns their number. */
 static int make_tags(const AnnotateRun *run, PgnTagText tags[TAG_COUNT], char *text)
 {
-    char limits[TAG_MAX / 2];
+    const Network *const network = engine_eval_source(run->task.session->engine)->network;
+    char limits[TAG_MAX / 2], name[NETWORK_NAME_MAX] = "rules";
     int count = 0;
     describe_limits(&run->options.limits, limits, sizeof limits);
-    snprintf(text, TAG_MAX, "%sof %016" PRIx64, limits,
+    if (network != NULL)
+        network_name(network, name);
+    snprintf(text, TAG_MAX, "%sby %s of %016" PRIx64, limits, name,
              checksum64(run->game.source, run->game.source_length));
     if (*pgn_game_tag(&run->game, "Annotator") == '\0')
         tags[count++] = (PgnTagText){"Annotator", UCI_NAME};

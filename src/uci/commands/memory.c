@@ -418,8 +418,8 @@ static void import_all(Import *import, FILE *file, const char *path)
     EpdRecord record;
     char error[FEN_ERROR_MAX];
     int64_t number = 0; // of the record, without empty lines and comments
-    for (int status = epd_next(file, &record, true, error); status != 0 && !ferror(file);
-         status = epd_next(file, &record, true, error)) {
+    for (int status = epd_next_exact(file, &record, true, error); status != 0 && !ferror(file);
+         status = epd_next_exact(file, &record, true, error)) {
         if (number++ % BATCH == 0 && session_ends_old_task(import->session)) {
             output_line(&import->session->out, "info string memory import was stopped");
             break;

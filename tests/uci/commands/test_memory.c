@@ -171,6 +171,28 @@ START_TEST(an_import_says_how_many_scores_it_did_not_keep)
 }
 END_TEST
 
+/* A repaired FEN is another position. */
+START_TEST(an_import_refuses_what_needs_a_repair)
+{
+    char line[256];
+    bool has_failed;
+    snprintf(line, sizeof line, "import %s/m.epd", store_folder);
+    FILE *const file = fopen(line + strlen("import "), "w");
+    ck_assert_ptr_nonnull(file);
+    fputs("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - bm e4; ce 30;\n"
+          "4k3/8/8/8/8/8/4P3/4K3 w - e3 bm e4; ce 30;\n"
+          "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 bm dxe3; ce 30;\n",
+          file);
+    fclose(file);
+    char *const printed = run_command(line, false, &has_failed);
+    ck_assert_ptr_nonnull(printed);
+    ck_assert_ptr_nonnull(strstr(printed, "position 1: castling right K dropped"));
+    ck_assert_ptr_nonnull(strstr(printed, "position 2: en passant square e3 dropped"));
+    ck_assert_msg(strstr(printed, "1 position imported, 2 lines refused") != NULL, "%s", printed);
+    free(printed);
+}
+END_TEST
+
 START_TEST(a_stop_ends_an_import)
 {
     char line[256];
@@ -224,6 +246,7 @@ Suite *suite_memory(void)
     tcase_add_test(tcase, an_import_keeps_the_newer_advice);
     tcase_add_test(tcase, an_import_says_how_many_scores_it_did_not_keep);
     tcase_add_test(tcase, a_stop_ends_an_export_and_leaves_the_old_file);
+    tcase_add_test(tcase, an_import_refuses_what_needs_a_repair);
     tcase_add_test(tcase, a_stop_ends_an_import);
     tcase_add_test(tcase, an_import_keeps_the_score_of_the_network_in_use_else_the_deeper_one);
     return suite;
