@@ -225,11 +225,18 @@ static bool search_iteration(Worker *w, int depth)
 }
 
 /* In an unfinished iteration the best move may get a losing score before the other moves are
- * searched. Then the line of the last completed iteration becomes the best line again. */
+ * searched. Then the line of the last completed iteration becomes the best line again, unless a
+ * move that loses later has replaced it. */
 static void drop_unfinished_loss(Worker *w)
 {
-    if (w->completed_depth == 0 || w->pv_index > 0 || !score_is_loss(root_score(&w->root_moves[0])))
+    RootMove *const first = &w->root_moves[0];
+    if (w->completed_depth == 0 || w->pv_index > 0 || !score_is_loss(root_score(first)))
         return;
+    if (first->move != w->completed.move && first->score != -SCORE_INF &&
+        first->bound != BOUND_UPPER) {
+        first->bound = BOUND_LOWER; // a move that is not searched yet may be better
+        return;
+    }
     worker_bring_to_front(w, w->completed.move);
     assert(w->root_moves[0].move == w->completed.move);
     w->root_moves[0] = w->completed;

@@ -348,6 +348,36 @@ START_TEST(an_unfinished_iteration_finds_no_loss)
 }
 END_TEST
 
+/* As if the second move had been searched after the first and lost later. */
+static void stop_after_second_move(void *ctx, const Report *report)
+{
+    Worker *const w = ctx;
+    if (report->kind != REPORT_MOVE || report->move_number != 2)
+        return;
+    const RootMove first = w->root_moves[0];
+    w->root_moves[0] = w->root_moves[1];
+    w->root_moves[0].score = (Score)(first.score + 2);
+    w->root_moves[0].bound = BOUND_EXACT;
+    w->root_moves[1] = first;
+    atomic_store(&fixture.shared.stop, true);
+}
+
+START_TEST(an_unfinished_iteration_keeps_the_move_that_loses_later)
+{
+    teardown();
+    Worker *const w = fixture_open(&fixture, "7k/8/5K2/8/8/8/8/R7 b - - 0 1", 1);
+    set_completed(w, -300, 7);
+    atomic_store(&w->nodes, 10000000);
+    fixture.job.report = stop_after_second_move;
+    fixture.job.ctx = w;
+    deepening_run(w);
+    ck_assert(score_is_loss(w->root_moves[1].score));
+    ck_assert_int_ne(deepening_outcome(w).best, w->completed.move);
+    ck_assert(!deepening_outcome(w).is_exact); // the moves that are not searched yet may be better
+    ck_assert_int_eq(deepening_outcome(w).score, -300);
+}
+END_TEST
+
 /* What the time management has to know, gathered from the reports of finished iterations. */
 static struct {
     TimePlan plan;
@@ -591,6 +621,7 @@ Suite *suite_deepening_parts(void)
     tcase_add_test(tcase, the_peak_is_the_best_score_from_iteration_4_on);
     tcase_add_test(tcase, an_unfinished_iteration_uses_no_score_of_an_older_iteration);
     tcase_add_test(tcase, an_unfinished_iteration_finds_no_loss);
+    tcase_add_test(tcase, an_unfinished_iteration_keeps_the_move_that_loses_later);
     tcase_add_loop_test(tcase, no_iteration_begins_after_the_scaled_soft_limit_and_each_before_it,
                         0, 4);
     tcase_add_test(tcase, only_a_previous_score_of_the_same_side_changes_the_time);
