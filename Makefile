@@ -40,6 +40,7 @@ OPT_asan    = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-s
 OPT_tsan    = -O1 -g -fsanitize=thread
 OPT_fuzz    = $(subst =address,=fuzzer$(COMMA)address,$(OPT_asan))
 OPT_fuzz-memory = $(subst address$(COMMA)undefined,memory,$(OPT_fuzz))
+$(if $(filter undefined,$(origin OPT_$(MODE))),$(error MODE=$(MODE) does not exist))
 CLANG        = $(findstring clang,$(CC))
 PGO_generate = -fprofile-generate
 PGO_use      = $(if $(CLANG),-fprofile-use=$(BUILD)/profile.profdata,-fprofile-use -fprofile-correction -Wno-missing-profile)
@@ -127,7 +128,7 @@ MAGIC = sed -n 's/^static const char MAGIC.*"\(.*\)";/\1/p' src/nnue/network.c #
 $(OUT)/src/nnue/embed.o: src/nnue/embed.S $(EVALFILE) $(OUT)/parts
 	@mkdir -p $(@D)
 	@[ "$$(head -c 8 $(EVALFILE) | tr -d '\0')" = "$$($(MAGIC))" ] || { echo "$(EVALFILE) is not a network of Palimpsest" >&2; exit 1; }
-	$(call say,AS,$<)$(CC) $(MARCH) -DEVALFILE='"$(abspath $(EVALFILE))"' -c -o $@ $<
+	$(call say,AS,$<)$(CC) $(MARCH) -DEVALFILE='"$(subst ','\'',$(abspath $(EVALFILE)))"' -c -o $@ $<
 $(OUT)/tbprobe.o: $(FATHOM)/tbprobe.c $(OUT)/flags
 $(OUT)/sqlite3.o: $(SQLITE)/sqlite3.c $(OUT)/flags
 $(OUT)/tbprobe.o $(OUT)/sqlite3.o: # not our sources: no warnings. SQLite is large and its speed matters little

@@ -39,7 +39,7 @@ if [ "$1" = --remove ]; then
     name=$2 folder=$(in_caller "$3")
     echo "REMOVE $folder/bin/$name"
     for file in "bin/$name" $share $doc/COPYING; do rm -f "$folder/$file"; done
-    for page in $(pages); do rm -f "$folder/$doc/$page"; done
+    pages | while IFS= read -r page; do rm -f "$folder/$doc/$page"; done
     [ ! -d "$folder/$doc" ] || find "$folder/$doc" -depth -type d -exec rmdir {} \; 2> /dev/null || : # other files stay
     exit
 fi
@@ -63,5 +63,5 @@ put 644 scripts/release/palimpsest.eng "$folder/$xboard"
 [ $all = yes ] || exit 0
 echo "INSTALL $folder/bin/$name"
 put 755 "$engine" "$folder/bin/$name"
-for page in $(pages); do put 644 "$page" "$folder/$doc/$page"; done
+pages | while IFS= read -r page; do put 644 "$page" "$folder/$doc/$page" || exit 1; done
 put 644 COPYING "$folder/$doc/COPYING"

@@ -51,7 +51,7 @@ mapfile -t theirs < <(words "${OPPONENT_OPTIONS:-}")
 
 sequential=()
 if [ -n "${SPRT:-}" ]; then
-    theirs+=(${overhead[@]+"${overhead[@]}"})
+    theirs=(${overhead[@]+"${overhead[@]}"} ${theirs[@]+"${theirs[@]}"})
     sequential=(-sprt "elo0=${SPRT% *}" "elo1=${SPRT#* }" alpha=0.05 beta=0.05 model=normalized)
 fi
 

@@ -44,6 +44,10 @@ mv "$out/new-parameters" "$out/parameters"
 parameters=$out/parameters
 # The folder continues only with the settings that the values of its batches depend on.
 settings="engine $(sha256sum < "$engine"), book $(sha256sum < "$book"), BATCH=$BATCH LIMIT=$LIMIT RATE=$RATE SEED=$SEED OPTIONS=$OPTIONS"
+read -ra options <<< "$OPTIONS"
+for option in ${options[@]+"${options[@]}"}; do # another network may have the same name
+    [[ $option != EvalFile=* || ! -r ${option#*=} ]] || settings+=", network $(sha256sum < "${option#*=}")"
+done
 [ "$RATE" = 0 ] || settings+=" PAIRS=$PAIRS" # the steps depend on it
 if [ -e "$out/settings" ] && [ "$(cat "$out/settings")" != "$settings" ]; then
     echo "spsa.sh: $out was begun with other settings ($out/settings); choose another folder" >&2
@@ -51,7 +55,7 @@ if [ -e "$out/settings" ] && [ "$(cat "$out/settings")" != "$settings" ]; then
 fi
 echo "$settings" > "$out/settings"
 mapfile -t starts < <(tr -d ' ' < "$parameters" | awk -F, '{ printf "%s=%.0f\n", $1, $3 }')
-"$(dirname "$0")/engine-options.sh" "$engine" "${starts[@]}" || exit 1
+"$(dirname "$0")/engine-options.sh" "$engine" "${starts[@]}" ${options[@]+"${options[@]}"} || exit 1
 
 # The state is a line `pairs N` and lines as in PARAMETERS, with the current values as fractions. values.csv keeps those of
 # every batch.
@@ -62,7 +66,6 @@ if [ ! -e "$state" ]; then
 fi
 limit=("tc=$LIMIT")
 [[ $LIMIT != nodes=* ]] || limit=("$LIMIT" tc=600+10)
-read -ra options <<< "$OPTIONS"
 # With nodestime the engines count the time themselves: a busy machine must not lose a game.
 [[ $OPTIONS != *nodestime=* ]] || limit+=(timemargin=600000)
 

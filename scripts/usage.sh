@@ -2,6 +2,7 @@
 # Sourced by scripts, before they change to another folder: what they say when they are called in a wrong way. The usage of
 # a script is its comment from line 3 on; with the argument --help it is printed here. A relative PALIMPSEST_SHARED becomes
 # absolute. Works in bash and dash.
+unset CDPATH # with it, cd prints the folder
 usage_folder=$PWD # $0 may be relative to it
 case ${PALIMPSEST_SHARED:-/} in /*) ;; *) PALIMPSEST_SHARED=$PWD/$PALIMPSEST_SHARED ;; esac
 print_usage() { (cd "$usage_folder" && sed -n '3,/^[^#]/s/^# \{0,1\}//p' "$0"); }

@@ -337,7 +337,7 @@ def secret_of(path):
 
 
 def parse(arguments):
-    home = os.environ.get("XDG_STATE_HOME", os.path.expanduser("~/.local/state"))
+    home = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog="The environment variable LICHESS_API_TOKEN "
                                      "must hold a token with the rights engine:read and engine:write.")
     parser.add_argument("--engine", default=os.path.join(HERE, "../../palimpsest"), help="the engine (%(default)s)")
