@@ -658,7 +658,7 @@ bool engine_search(Engine *engine, const SearchJob *job, EngineStopsFn stops, vo
         if (is_stopped)
             engine_stop(engine);
     }
-    return !is_stopped && (stops == NULL || !stops(ctx)); // others may stop the search before it asks
+    return !is_stopped && (stops == NULL || !stops(ctx)); // it may end before `stops` is asked
 }
 
 ResultKind engine_result_kind(const Engine *engine)
