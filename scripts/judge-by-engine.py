@@ -14,7 +14,6 @@ positions whose best move is no capture or promotion and whose score is within 7
 reads its output, which is OUT.part until all positions are scored. The labels measure; nothing is trained on them.
 Errors are means of squares, in points, after the factor on the scores that makes them least. The absolute error is the mean of the
 differences themselves, without their signs: a few positions with large differences change it less."""
-import math
 import os
 import re
 import statistics

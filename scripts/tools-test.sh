@@ -154,7 +154,7 @@ check "the engine loads the network" ends 0 "^Network: " \
 annotate() { "$engine" "setoption name EvalFile value $1" "annotate game.pgn analysed.pgn depth 2"; }
 echo "1. e4 e5 *" > game.pgn
 check "it analyses games" ends 0 "^Annotated games : 1$" annotate "$work/a.nnue"
-check "another network does not continue its analysis" ends 1 "name another file" annotate ""
+check "another network does not continue its analysis" ends 1 "this limit and network: name another file" annotate ""
 check "the engine searches with the network" ends 0 "^bestmove" "$engine" "setoption name EvalFile value $work/a.nnue" "go depth 8"
 check "the network plays the next generation" ends 0 "" \
     "$datagen" --out next --games 10 --soft 50 --hard 200 --eval a.nnue --threads 1

@@ -20,7 +20,7 @@ fi
 check "the rules of the model" python3 rules.py 3000
 check "random sessions" python3 sessions.py "$engine" --seed 1 --count 8 --no-shrink --slow 5
 check "long games and odd positions" python3 games.py "$engine"
-faults="fifos few_descriptors closed_streams output_nobody_can_read full_pipe signals one_failing_allocation"
+faults="fifos few_descriptors closed_streams output_nobody_can_read full_pipe signals one_failing_allocation auto_at_a_signal_during_a_save"
 [ -z "${PALIMPSEST_SLOW:-}" ] || faults= # all
 check "faults" python3 faults.py "$engine" $faults
 print_counts

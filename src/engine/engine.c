@@ -651,14 +651,11 @@ bool engine_wait_ms(Engine *engine, int64_t ms)
 
 bool engine_search(Engine *engine, const SearchJob *job, EngineStopsFn stops, void *ctx)
 {
-    bool is_stopped = false;
     engine_start(engine, job);
-    while (!engine_wait_ms(engine, STOP_INTERVAL_MS)) {
-        is_stopped = is_stopped || (stops != NULL && stops(ctx));
-        if (is_stopped)
+    while (!engine_wait_ms(engine, STOP_INTERVAL_MS))
+        if (stops != NULL && stops(ctx))
             engine_stop(engine);
-    }
-    return !is_stopped && (stops == NULL || !stops(ctx)); // it may end before `stops` is asked
+    return stops == NULL || !stops(ctx); // others may have stopped the search since it was asked
 }
 
 ResultKind engine_result_kind(const Engine *engine)

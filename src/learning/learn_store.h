@@ -20,7 +20,7 @@ enum { LEARN_STORE_ERROR_MAX = 512 };
 typedef enum {
     LEARN_STORE_DONE,
     LEARN_STORE_BUSY,  // another program locked the file longer than the store waits: try again
-    LEARN_STORE_FAILED // no space, no permission, or damage: a retry will fail, too
+    LEARN_STORE_FAILED // no space, no permission, or damage: a retry fails until it is mended
 } LearnStoreStatus;
 
 /* Rules for writing. */

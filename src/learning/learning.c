@@ -254,7 +254,8 @@ static bool has_moved(Learning *learning)
     return moved;
 }
 
-/* Whether a file that could not be written, perhaps because it was damaged, can be written now. */
+/* Whether a file that could not be written, perhaps because it was damaged, can be written now.
+ * Takes as long as learn_store_open(). */
 static bool is_mended(const Learning *learning)
 {
     LearnStoreStatus status;

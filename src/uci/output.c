@@ -21,6 +21,7 @@ void output_init(Output *out)
     atomic_store(&out->blocks_input, false);
     atomic_store(&out->is_given_up, false);
     atomic_store(&out->has_failed, false);
+    atomic_store(&out->is_incomplete, false);
     out->stream = stdout;
     out->log = NULL;
     out->early = (StrBuf){0};
@@ -78,8 +79,11 @@ static void log_lines(Output *out, const char *arrow, const char *text)
     }
     if (out->log != NULL)
         write_log(out->log, &lines);
-    else if (out->keeps_early && lines.text != NULL)
-        strbuf_add_bytes(&out->early, lines.text, lines.length);
+    else if (out->keeps_early) {
+        if (lines.text != NULL)
+            strbuf_add_bytes(&out->early, lines.text, lines.length);
+        out->early.is_cut |= lines.is_cut;
+    }
     mutex_unlock(&out->log_lock);
     strbuf_free(&lines);
 }
@@ -152,7 +156,7 @@ static void print_buffer(Output *out, StrBuf *buf, bool is_line)
     if (is_line)
         strbuf_add(buf, "\n");
     if (buf->is_cut) {
-        atomic_store(&out->has_failed, true);
+        atomic_store(&out->is_incomplete, true);
         print(out, SHORT, strlen(SHORT));
     } else if (buf->text != NULL) {
         print(out, buf->text, buf->length);

@@ -29,6 +29,7 @@ typedef struct {
                               // of the input
     atomic_bool is_given_up;  // nobody reads any more: further output is dropped
     atomic_bool has_failed;   // some output could not be written
+    atomic_bool is_incomplete; // some output was left out for want of memory
 } Output;
 
 /* Initialises the output: prints to stdout, no log. */

@@ -218,7 +218,8 @@ static int run(int count, char **arguments, const SessionListener *listener)
     }
     bool failed = session.failed;
     const bool is_saved = session_close(&session);
-    failed |= !is_loop && (!is_saved || atomic_load(&session.out.has_failed));
+    failed |= !is_loop && (!is_saved || atomic_load(&session.out.has_failed) ||
+                           atomic_load(&session.out.is_incomplete));
     return failed ? UCI_EXIT_FAULTY : EXIT_SUCCESS;
 }
 

@@ -522,7 +522,6 @@ START_TEST(real_games_survive_a_round_trip)
 }
 END_TEST
 
-/* Texts cut and mixed at random neither crash nor loop. */
 /* There is room for tags, but not for their texts. */
 START_TEST(without_memory_no_game_is_read)
 {
@@ -538,6 +537,7 @@ START_TEST(without_memory_no_game_is_read)
 }
 END_TEST
 
+/* Texts cut and mixed at random neither crash nor loop. */
 START_TEST(any_text_is_read_to_its_end)
 {
     static const char PIECES[][12] = {

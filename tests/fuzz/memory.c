@@ -44,7 +44,7 @@ void fuzz_memory(const uint8_t *bytes, size_t size)
     int status;
     FILE *const file = fopen(fuzz_file(bytes, size), "rb");
     assert(file != NULL);
-    while ((status = epd_next(file, &record, true, error)) != 0) {
+    while ((status = epd_next_exact(file, &record, true, error)) != 0) {
         if (status < 0 || !memory_epd_read(&learned, &record, 77, &loses_score, error))
             continue;
         learned_position_entry(&learned);

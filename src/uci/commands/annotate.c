@@ -79,7 +79,7 @@ static void describe_limits(const Limits *limits, char *out, size_t size)
 static int make_tags(const AnnotateRun *run, PgnTagText tags[TAG_COUNT], char *text)
 {
     const Network *const network = engine_eval_source(run->task.session->engine)->network;
-    char limits[TAG_MAX / 2], name[NETWORK_NAME_MAX] = "rules";
+    char limits[TAG_MAX / 2], name[NETWORK_NAME_MAX] = "bootstrap";
     int count = 0;
     describe_limits(&run->options.limits, limits, sizeof limits);
     if (network != NULL)
@@ -233,7 +233,7 @@ static bool resume(AnnotateRun *run)
     if (!is_good)
         file_task_fail(&run->task, "out of memory");
     if (is_good && *found.at != '\0' && !(found.is_behind && found.is_ours)) {
-        file_task_fail(&run->task, "'%s' has other games than '%s' analysed with this limit: %s",
+        file_task_fail(&run->task, "'%s' has other games than '%s' analysed with this limit and network: %s",
                        run->out_path, run->options.files[0], "name another file");
         is_good = false;
     } else if (is_good && *found.at != '\0') {

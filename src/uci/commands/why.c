@@ -16,7 +16,6 @@
 
 enum {
     DEFAULT_MS = 330,   // of each search; `why` makes three
-    WAIT_MS = 20,       // between two tests for `stop`
     CLEARLY_WORSE = 50, // centipawns
     TABLE_ROWS = 10
 };
@@ -41,6 +40,11 @@ static void record(void *ctx, const Report *report)
     memcpy(study->pv, report->pv, (size_t)report->pv_length * sizeof *report->pv);
 }
 
+static bool is_stopped(void *session)
+{
+    return session_ends_task(session);
+}
+
 /* Searches the last position of `path`, only the moves of `limits`, at full strength; waits for the
  * end. False when `stop` came first. */
 static bool study_run(Study *study, Session *session, const Position *pos, const Path *path,
@@ -57,13 +61,8 @@ static bool study_run(Study *study, Session *session, const Position *pos, const
     job.strength = (Strength){0};
     job.report = record;
     job.ctx = study;
-    if (session_ends_task(session))
-        return false;
-    engine_start(session->engine, &job);
-    while (!engine_wait_ms(session->engine, WAIT_MS))
-        if (session_ends_task(session))
-            engine_stop(session->engine);
-    return study->depth > 0 && !session_ends_task(session);
+    return !session_ends_task(session) &&
+           engine_search(session->engine, &job, is_stopped, session) && study->depth > 0;
 }
 
 /* Allows all moves of `pos` except `excluded`. The list also keeps the search out of position
