@@ -467,6 +467,30 @@ class Test:
             run.end(-signal.SIGTERM, None)
             self.has_results(line, [''])
 
+    def auto_at_a_signal_with_a_full_pipe(self):
+        """The client lives but reads nothing, and one of its orders is being answered: the file is saved all the same."""
+        read, write = os.pipe()
+        fcntl.fcntl(write, 1031, 4096)  # F_SETPIPE_SZ, which Python knows from 3.10 on: soon full
+        process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=write, cwd=self.folder)
+        os.close(write)
+        lines = [line.format('a.hash') for line in self.AUTO] + ['setoption name MultiPV value 60', 'go infinite']
+        process.stdin.write(''.join(line + '\n' for line in lines).encode())
+        process.stdin.flush()
+        time.sleep(1.5 * self.slow)
+        process.stdin.write(b'isready\n')
+        process.stdin.flush()
+        time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        try:
+            status = process.wait(9 * self.slow)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            status = process.wait()
+        process.stdin.close()
+        os.close(read)
+        if status != -signal.SIGTERM or not os.path.exists(self.file('a.hash')):
+            raise Bad(f'status {status}, {os.listdir(self.folder)}')
+
     def auto_of_other_commands(self):
         """All commands that search load the file first, and their results are saved."""
         self.write('suite.epd', '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8;\n')

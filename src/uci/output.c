@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 
 enum {
     WAIT_MS = 100,     // between two tests whether the input has ended
@@ -100,7 +101,7 @@ static void log_early_lines(Output *out)
 static bool has_input_ended(Output *out)
 {
     return atomic_load(&out->is_ending) ||
-           (atomic_load(&out->blocks_input) && file_is_complete(stdin, 0));
+           (atomic_load(&out->blocks_input) && (interrupt_pending() || file_is_complete(stdin, 0)));
 }
 
 /* Waits until the stream accepts a part. False when nobody reads it and the input has ended. */
