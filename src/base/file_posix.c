@@ -160,30 +160,39 @@ static bool read_link(const char *path, char *target)
     return snprintf(target, FILE_PATH_MAX, "%.*s%s", folder, path, name) < FILE_PATH_MAX;
 }
 
-/* Sets the names of the file and of its draft. A symbolic link stays a link: the draft will replace
- * the file behind it, or become it. */
+/* Sets the names of the file and of its draft. Symbolic links stay links: the draft will replace
+ * the file behind them, or become it. */
 static bool set_paths(FileDraft *draft, const char *path)
 {
+    enum { LINKS_MAX = 40 }; // as in Linux
     char behind[FILE_PATH_MAX];
     char *const target = realpath(path, NULL); // NULL when the file does not exist yet
-    const char *const name = target != NULL ? target : read_link(path, behind) ? behind : path;
-    const bool fits =
-        snprintf(draft->path, FILE_PATH_MAX, "%s", name) < FILE_PATH_MAX &&
-        snprintf(draft->beside, FILE_PATH_MAX, "%s" FILE_DRAFT_END, name) < FILE_PATH_MAX;
+    const char *const name = target != NULL ? target : path;
+    bool fits = snprintf(draft->path, FILE_PATH_MAX, "%s", name) < FILE_PATH_MAX;
     free(target);
-    return fits;
+    for (int i = 0; fits && i < LINKS_MAX && read_link(draft->path, behind); i++)
+        memcpy(draft->path, behind, sizeof behind);
+    return fits &&
+           snprintf(draft->beside, FILE_PATH_MAX, "%s" FILE_DRAFT_END, draft->path) < FILE_PATH_MAX;
 }
 
-/* The draft gets the permissions of the file that it will replace. False, with errno set, if that
- * file may not be written: a rename would not ask. */
+/* The draft gets owner, group and permissions of the file that it will replace, as far as the
+ * system allows; if it stays in another group, that has no more rights than all others. False, with
+ * errno set, if the old file may not be written: a rename would not ask. */
 static bool take_permissions(const FileDraft *draft)
 {
+    const int file = fileno(draft->stream);
     struct stat old;
     if (stat(draft->path, &old) != 0)
         return true;
     if (access(draft->path, W_OK) != 0)
         return false;
-    return fchmod(fileno(draft->stream), old.st_mode & 0777) == 0 || errno == EPERM;
+    const bool has_group =
+        fchown(file, old.st_uid, old.st_gid) == 0 || fchown(file, (uid_t)-1, old.st_gid) == 0;
+    const mode_t others = old.st_mode & 07;
+    const mode_t mode =
+        has_group ? old.st_mode & 0777 : (old.st_mode & 0700) | others << 3 | others;
+    return fchmod(file, mode) == 0 || errno == EPERM;
 }
 
 bool file_draft(FileDraft *draft, const char *path)

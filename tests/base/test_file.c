@@ -15,6 +15,7 @@
 
 #include "base/thread.h"
 #include "short_memory.h"
+#include "skip.h"
 #include "whole_file.h"
 
 static char folder[] = "/tmp/palimpsest-file-XXXXXX";
@@ -184,6 +185,43 @@ START_TEST(a_link_to_a_file_that_is_missing_stays_a_link)
     ck_assert_int_eq(is_found, 0);
     ck_assert(S_ISLNK(found.st_mode));
     expect_content("new");
+}
+END_TEST
+
+START_TEST(all_links_to_a_file_that_is_missing_stay_links)
+{
+    char first[sizeof path + 8], second[sizeof path + 8];
+    struct stat found, found_too;
+    const FilePart new = {"new", 3};
+    snprintf(first, sizeof first, "%s/first", folder);
+    snprintf(second, sizeof second, "%s/second", folder);
+    ck_assert_int_eq(symlink("second", first), 0);
+    ck_assert_int_eq(symlink(path, second), 0);
+    const bool is_saved = file_save(first, &new, 1);
+    const bool are_there = lstat(first, &found) == 0 && lstat(second, &found_too) == 0;
+    remove(first);
+    remove(second);
+    ck_assert(is_saved && are_there);
+    ck_assert(S_ISLNK(found.st_mode) && S_ISLNK(found_too.st_mode));
+    expect_content("new");
+}
+END_TEST
+
+START_TEST(a_new_file_has_the_owner_of_the_old_one)
+{
+    struct stat found;
+    const FilePart new = {"new", 3};
+    if (geteuid() != 0) {
+        skip_test("only root can give files away");
+        return;
+    }
+    whole_file_write_text(path, "");
+    ck_assert(chown(path, 65534, 65533) == 0 && chmod(path, 0640) == 0);
+    ck_assert(file_save(path, &new, 1));
+    ck_assert_int_eq(stat(path, &found), 0);
+    ck_assert_uint_eq(found.st_uid, 65534);
+    ck_assert_uint_eq(found.st_gid, 65533);
+    ck_assert_uint_eq(found.st_mode & 0777, 0640);
 }
 END_TEST
 
@@ -660,6 +698,8 @@ Suite *suite_file(void)
     tcase_add_test(tcase, publish_moves_the_draft_into_place);
     tcase_add_test(tcase, publish_keeps_a_symbolic_link_and_replaces_its_file);
     tcase_add_test(tcase, a_link_to_a_file_that_is_missing_stays_a_link);
+    tcase_add_test(tcase, all_links_to_a_file_that_is_missing_stay_links);
+    tcase_add_test(tcase, a_new_file_has_the_owner_of_the_old_one);
     tcase_add_test(tcase, a_new_file_has_the_permissions_of_the_old_one);
     tcase_add_test(tcase, a_write_protected_file_is_not_replaced);
     tcase_add_test(tcase, a_draft_open_elsewhere_is_refused);
