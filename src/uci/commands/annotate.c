@@ -233,7 +233,8 @@ static bool resume(AnnotateRun *run)
     if (!is_good)
         file_task_fail(&run->task, "out of memory");
     if (is_good && *found.at != '\0' && !(found.is_behind && found.is_ours)) {
-        file_task_fail(&run->task, "'%s' has other games than '%s' analysed with this limit and network: %s",
+        file_task_fail(&run->task,
+                       "'%s' has other games than '%s' analysed with this limit and network: %s",
                        run->out_path, run->options.files[0], "name another file");
         is_good = false;
     } else if (is_good && *found.at != '\0') {
