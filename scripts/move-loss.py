@@ -266,7 +266,10 @@ def hold_settings(out, engine, parameters, book, settings):
     """Makes the folder, or checks that it was begun with the same settings."""
     lasting = {name: value for name, value in settings.items() if name not in ('RUNS', 'CONCURRENCY')}
     lasting['command'] = engine
-    for name, path in ('engine', shlex.split(engine)[0]), ('parameters', parameters), ('book', book):
+    program, *options = shlex.split(engine)
+    files = [('engine', program), ('parameters', parameters), ('book', book)]
+    files += [tuple(option.split('=', 1)) for option in options if option.startswith('EvalFile=')]
+    for name, path in files:
         with open(path, 'rb') as file:
             lasting[name] = hashlib.sha256(file.read()).hexdigest()
     path = os.path.join(out, 'settings')
