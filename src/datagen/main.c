@@ -148,7 +148,11 @@ static int label(const DatagenOptions *options)
     }
     eval_choice_close(&eval);
     if (is_done)
-        printf("%s: %d of %d positions labelled\n", options->out, result.labelled, result.selected);
+        printf("%s: %d of %d positions labelled%s\n", options->out, result.labelled,
+               result.selected,
+               result.selected < options->labels
+                   ? "; the games have no more, spread evenly over the piece counts"
+                   : "");
     else
         fail(error);
     return result.is_stopped ? EXIT_INTERRUPTED : is_done ? EXIT_SUCCESS : EXIT_FAILURE;

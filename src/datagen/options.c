@@ -51,7 +51,7 @@ static const Argument OPTIONS[] = {
              "play the plies between them with --soft 100: long searches then go to more different "
              "positions; 0: the whole game"},
     {"--between", ARGUMENT_INTEGER, offsetof(DatagenOptions, between), .max = GAME_MAX_PLIES,
-     .def = "24", .value = "PLIES", .help = "plies between two parts (--part), on average"},
+     .value = "PLIES", .help = "plies between two parts (--part), on average (24)"},
     {"--opening-plies", ARGUMENT_INTEGER, offsetof(DatagenOptions, opening_plies), .min = 1,
      .max = OPENING_PLIES_MAX - 1, .def = "8",
      .help = "random plies at the start of a game; half of the games have one more"},
@@ -69,8 +69,8 @@ static const Argument OPTIONS[] = {
      .help = "also store up to this many interior nodes of each search, for --tree of "
              "palimpsest-train; the games stay the same"},
     {"--tree-depth", ARGUMENT_INTEGER, offsetof(DatagenOptions, tree_depth), .min = 1,
-     .max = TREE_DEPTH_MAX, .def = "4", .value = "PLIES",
-     .help = "least search depth of the nodes of --tree"},
+     .max = TREE_DEPTH_MAX, .value = "PLIES",
+     .help = "least search depth of the nodes of --tree (4)"},
     {"--hash", ARGUMENT_INTEGER, offsetof(DatagenOptions, hash), .min = 1, .max = 65536, .def = "2",
      .value = "MIB", .help = "size of the transposition table of each thread"},
     {"--eval", ARGUMENT_TEXT, offsetof(DatagenOptions, eval), .commands = PLAY_AND_LABEL,
@@ -117,13 +117,22 @@ static bool refuse(char *error, const char *reason)
 
 bool datagen_options_parse(DatagenOptions *options, int argc, char **argv, char *error)
 {
-    *options = (DatagenOptions){0};
+    enum { UNSET = -1, BETWEEN_DEFAULT = 24, TREE_DEPTH_DEFAULT = 4 };
+    *options = (DatagenOptions){.between = UNSET, .tree_depth = UNSET};
     const int command = arguments_read(&ARGUMENTS, options, argc - 1, argv + 1, error);
     options->task = (DatagenTask)command;
     if (command != DATAGEN_PLAY)
         return command != ARGUMENTS_WRONG;
     if (options->games == 0 && options->positions == 0)
         return refuse(error, "--games or --positions is required");
+    if (options->between != UNSET && options->part == 0)
+        return refuse(error, "--between: has no effect without --part");
+    if (options->tree_depth != UNSET && options->tree == 0)
+        return refuse(error, "--tree-depth: has no effect without --tree");
+    if (options->between == UNSET)
+        options->between = BETWEEN_DEFAULT;
+    if (options->tree_depth == UNSET)
+        options->tree_depth = TREE_DEPTH_DEFAULT;
     return options->hard >= options->soft || refuse(error, "--hard: is less than --soft");
 }
 

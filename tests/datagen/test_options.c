@@ -48,6 +48,19 @@ START_TEST(defaults_are_those_of_the_help)
     ck_assert_int_eq(options.hash, 2);
     ck_assert_int_eq(options.tree, 0);
     ck_assert_int_eq(options.tree_depth, 4);
+    ck_assert_int_eq(options.part, 0);
+    ck_assert_int_eq(options.between, 24);
+}
+END_TEST
+
+START_TEST(options_without_effect_are_refused)
+{
+    ck_assert(!parse("--out x --games 7 --between 0"));
+    ck_assert_str_eq(error, "--between: has no effect without --part");
+    ck_assert(!parse("--out x --games 7 --tree-depth 4"));
+    ck_assert_str_eq(error, "--tree-depth: has no effect without --tree");
+    ck_assert_msg(parse("--out x --games 7 --part 6 --between 0"), "%s", error);
+    ck_assert_int_eq(options.between, 0);
 }
 END_TEST
 
@@ -210,6 +223,7 @@ Suite *suite_datagen_options(void)
     Suite *suite = suite_create("datagen_options");
     TCase *tcase = tcase_create("order");
     tcase_add_test(tcase, defaults_are_those_of_the_help);
+    tcase_add_test(tcase, options_without_effect_are_refused);
     tcase_add_test(tcase, every_option_of_play_sets_its_field);
     tcase_add_test(tcase, every_option_of_a_command_sets_its_field);
     tcase_add_test(tcase, commands_take_files);
