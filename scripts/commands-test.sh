@@ -75,6 +75,9 @@ unread() { # a GUI that has crashed neither writes nor reads
 check "a search ends with the program that started it" unread
 ended() { { echo bench 16 1 40; sleep 1.3; echo go depth 3; } | timeout 10 "$engine" 2> /dev/null; }
 check "the end of the input ends bench, whatever follows it" ends 0 "^bestmove" ended
+echo "4k3/8/8/8/8/8/4P3/4K3 w K - 0 1" > repaired.epd
+check "bench names what it repairs" ends 0 "^info string bench repaired.epd: position 1: castling right K dropped" \
+    "$engine" bench 1 1 1 repaired.epd
 if command -v python3 > /dev/null; then
     cat > over_socket.py << 'END'
 import socket, subprocess, sys

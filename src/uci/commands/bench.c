@@ -75,7 +75,7 @@ bool bench_parse(BenchOptions *options, char *arguments, char *error)
 }
 
 /* Reads a file of FEN or EPD lines; on failure the reason is in `error` (FEN_ERROR_MAX bytes). */
-static bool read_file(Roots *roots, const Session *session, const char *path, char *error)
+static bool read_file(Roots *roots, Session *session, const char *path, char *error)
 {
     FILE *const file = file_open(path, "r");
     if (file == NULL) {
@@ -92,6 +92,9 @@ static bool read_file(Roots *roots, const Session *session, const char *path, ch
             snprintf(error, FEN_ERROR_MAX, "out of memory");
             break;
         }
+        if (found > 0 && *error != '\0')
+            output_line(&session->out, "info string bench %.*s: position %d: %s",
+                        text_cut(path, 80), path, roots->count, error);
         if (found < 0 && !ferror(file)) {
             text_copy(reason, sizeof reason, error);
             snprintf(error, FEN_ERROR_MAX, "position %d: %s", roots->count + 1, reason);
@@ -106,7 +109,7 @@ static bool read_file(Roots *roots, const Session *session, const char *path, ch
 }
 
 /* Collects the positions of `bench`; on failure the reason is in `error` (FEN_ERROR_MAX bytes). */
-static bool collect(Roots *roots, const Session *session, const char *positions, char *error)
+static bool collect(Roots *roots, Session *session, const char *positions, char *error)
 {
     if (strcmp(positions, "current") == 0)
         return roots_add(roots, &session->setup.pos);
