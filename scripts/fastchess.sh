@@ -20,3 +20,16 @@ find_book() {
         end_without "cannot read the openings '$book': set BOOK to an EPD file (scripts/README.md says which)"
     book=$(realpath "$book")
 }
+
+digest() { sha256sum < "$1" | cut -c 1-16; } # FILE
+
+# name_networks OPTION...: prints the options in a line, with the checksum of a network in place of its path: another
+# network may get the same name.
+name_networks() {
+    local option line=
+    for option; do
+        [[ $option != EvalFile=* || ! -r ${option#*=} ]] || option=EvalFile:$(digest "${option#*=}")
+        line+=" $option"
+    done
+    echo "${line# }"
+}

@@ -55,21 +55,10 @@ if [ -n "${SPRT:-}" ]; then
     sequential=(-sprt "elo0=${SPRT% *}" "elo1=${SPRT#* }" alpha=0.05 beta=0.05 model=normalized)
 fi
 
-digest() { sha256sum < "$1" | cut -c 1-16; }
-
 # With nodestime the engines count the time themselves: a busy machine must not lose a game.
 [[ ${ENGINE_OPTIONS:-} != *nodestime=* || ${OPPONENT_OPTIONS:-} != *nodestime=* ]] || limit+=(timemargin=600000)
 
-# Prints options of an engine, with the checksum of a network in place of its path.
-options() {
-    local word line=Hash=16
-    for word; do
-        word=${word#option.}
-        [[ $word != EvalFile=* || ! -r ${word#*=} ]] || word=EvalFile:$(digest "${word#*=}")
-        line+=" $word"
-    done
-    echo "$line"
-}
+options() { name_networks Hash=16 "${@#option.}"; }
 
 cat > "$out/conditions.txt" <<END
 engine: $(digest "$engine")

@@ -42,12 +42,9 @@ if [ -e "$out/parameters" ] && ! cmp -s "$out/parameters" "$out/new-parameters";
 fi
 mv "$out/new-parameters" "$out/parameters"
 parameters=$out/parameters
-# The folder continues only with the settings that the values of its batches depend on.
-settings="engine $(sha256sum < "$engine"), book $(sha256sum < "$book"), BATCH=$BATCH LIMIT=$LIMIT RATE=$RATE SEED=$SEED OPTIONS=$OPTIONS"
 read -ra options <<< "$OPTIONS"
-for option in ${options[@]+"${options[@]}"}; do # another network may have the same name
-    [[ $option != EvalFile=* || ! -r ${option#*=} ]] || settings+=", network $(sha256sum < "${option#*=}")"
-done
+# The folder continues only with the settings that the values of its batches depend on.
+settings="engine $(sha256sum < "$engine"), book $(sha256sum < "$book"), BATCH=$BATCH LIMIT=$LIMIT RATE=$RATE SEED=$SEED OPTIONS=$(name_networks ${options[@]+"${options[@]}"})"
 [ "$RATE" = 0 ] || settings+=" PAIRS=$PAIRS" # the steps depend on it
 if [ -e "$out/settings" ] && [ "$(cat "$out/settings")" != "$settings" ]; then
     echo "spsa.sh: $out was begun with other settings ($out/settings); choose another folder" >&2
