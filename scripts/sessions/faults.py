@@ -343,18 +343,23 @@ class Test:
                 (said.count(b'\nuciok\n'), said.count(b'bestmove'), said.count(b'readyok')) != (40, 1, 1):
             raise Bad(f'status {process.returncode}, {said.count(b"uciok")} uciok, {said[-200:]}')
 
+    def unread_engine(self, *lines):
+        """An engine that has got these lines, and a pipe of its output that is soon full."""
+        read, write = os.pipe()
+        fcntl.fcntl(write, 1031, 4096)  # F_SETPIPE_SZ, which Python knows from 3.10 on
+        process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=write, cwd=self.folder)
+        os.close(write)
+        process.stdin.write(''.join(line + '\n' for line in lines).encode())
+        process.stdin.flush()
+        return process, read
+
     def full_pipe_for_ever(self):
         """The client reads nothing and lives. `quit` and the end of the input end the engine all the same."""
         queued = b'uci\n' * 40  # answered by the command thread, isready by the reader itself
         awaiting = b'setoption name MultiPV value 3\nisready\n'  # the command thread answers while it waits for the search
         for first, last, ends in ((queued, b'quit\n', False), (queued, b'', True), (b'', b'isready\nquit\n', True),
                                   (awaiting, b'', True)):
-            read, write = os.pipe()
-            fcntl.fcntl(write, 1031, 4096)  # F_SETPIPE_SZ, which Python knows from 3.10 on: soon full
-            process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=write, cwd=self.folder)
-            os.close(write)
-            process.stdin.write(b'setoption name MultiPV value 200\ngo infinite\n')
-            process.stdin.flush()
+            process, read = self.unread_engine('setoption name MultiPV value 200', 'go infinite')
             time.sleep(1.5)  # a younger search is that of a script, whose output may be read slowly
             process.stdin.write(first)
             process.stdin.flush()
@@ -469,13 +474,8 @@ class Test:
 
     def auto_at_a_signal_with_a_full_pipe(self):
         """The client lives but reads nothing, and one of its orders is being answered: the file is saved all the same."""
-        read, write = os.pipe()
-        fcntl.fcntl(write, 1031, 4096)  # F_SETPIPE_SZ, which Python knows from 3.10 on: soon full
-        process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=write, cwd=self.folder)
-        os.close(write)
-        lines = [line.format('a.hash') for line in self.AUTO] + ['setoption name MultiPV value 60', 'go infinite']
-        process.stdin.write(''.join(line + '\n' for line in lines).encode())
-        process.stdin.flush()
+        options = [line.format('a.hash') for line in self.AUTO]
+        process, read = self.unread_engine(*options, 'setoption name MultiPV value 60', 'go infinite')
         time.sleep(1.5 * self.slow)
         process.stdin.write(b'isready\n')
         process.stdin.flush()
@@ -560,7 +560,7 @@ class Test:
         self.has_results('a.hash', moves)
 
 
-FAULTS = [name for name in vars(Test) if name not in ('file', 'write', 'refuses', 'auto', 'AUTO', 'has_results') and not name.startswith('_')]
+FAULTS = [name for name in vars(Test) if name not in ('file', 'write', 'refuses', 'unread_engine', 'auto', 'AUTO', 'has_results') and not name.startswith('_')]
 
 
 def main():

@@ -96,6 +96,17 @@ END_TEST
 static const char DEEP[] = "bm e4; ce 80; acd 30; fmvn 1; c0 \"learned 120",
                   SHALLOW[] = "bm a3; ce -90; acd 5; fmvn 1; c0 \"learned -150";
 
+enum { IMPORT_MAX = 256 };
+
+/* Writes the command that imports a file to `line`, and opens that file to be written. */
+static FILE *begin_import(char line[IMPORT_MAX])
+{
+    snprintf(line, IMPORT_MAX, "import %s/m.epd", store_folder);
+    FILE *const file = fopen(line + strlen("import "), "w");
+    ck_assert_ptr_nonnull(file);
+    return file;
+}
+
 /* Imports a file that has first the one record, then the other. Returns the depth that is kept. */
 static int import_two(const char *first, uint32_t first_network, const char *second,
                       uint32_t second_network)
@@ -103,11 +114,9 @@ static int import_two(const char *first, uint32_t first_network, const char *sec
     static const char FORMAT[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "
                                  "%s %08" PRIx32 " 1700000000 1\";\n";
     static StoreContents contents;
-    char line[256];
+    char line[IMPORT_MAX];
     bool has_failed = true;
-    snprintf(line, sizeof line, "import %s/m.epd", store_folder);
-    FILE *const file = fopen(line + strlen("import "), "w");
-    ck_assert_ptr_nonnull(file);
+    FILE *const file = begin_import(line);
     fprintf(file, FORMAT, first, first_network);
     fprintf(file, FORMAT, second, second_network);
     fclose(file);
@@ -154,11 +163,9 @@ START_TEST(an_import_says_how_many_scores_it_did_not_keep)
          "or the fifty-move counter is 20 or more), 0 lines refused\n"},
     };
     for (int i = 0; i < 2; i++) {
-        char line[256];
+        char line[IMPORT_MAX];
         bool has_failed;
-        snprintf(line, sizeof line, "import %s/m.epd", store_folder);
-        FILE *const file = fopen(line + strlen("import "), "w");
-        ck_assert_ptr_nonnull(file);
+        FILE *const file = begin_import(line);
         fprintf(file, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - %s\n",
                 FILES[i].operations);
         fclose(file);
@@ -174,11 +181,9 @@ END_TEST
 /* A repaired FEN is another position. */
 START_TEST(an_import_refuses_what_needs_a_repair)
 {
-    char line[256];
+    char line[IMPORT_MAX];
     bool has_failed;
-    snprintf(line, sizeof line, "import %s/m.epd", store_folder);
-    FILE *const file = fopen(line + strlen("import "), "w");
-    ck_assert_ptr_nonnull(file);
+    FILE *const file = begin_import(line);
     fputs("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - bm e4; ce 30;\n"
           "4k3/8/8/8/8/8/4P3/4K3 w - e3 bm e4; ce 30;\n"
           "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 bm dxe3; ce 30;\n",
@@ -195,11 +200,9 @@ END_TEST
 
 START_TEST(a_stop_ends_an_import)
 {
-    char line[256];
+    char line[IMPORT_MAX];
     bool has_failed;
-    snprintf(line, sizeof line, "import %s/m.epd", store_folder);
-    FILE *const file = fopen(line + strlen("import "), "w");
-    ck_assert_ptr_nonnull(file);
+    FILE *const file = begin_import(line);
     for (int i = 0; i < 2000; i++)
         fprintf(file, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; ce %d;\n", i);
     fclose(file);
@@ -214,7 +217,7 @@ END_TEST
 
 START_TEST(a_stop_ends_an_export_and_leaves_the_old_file)
 {
-    char line[256];
+    char line[IMPORT_MAX];
     bool has_failed;
     free(run_command(ADVICE, false, &has_failed));
     ck_assert(!has_failed);
