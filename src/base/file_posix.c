@@ -176,9 +176,9 @@ static bool set_paths(FileDraft *draft, const char *path)
            snprintf(draft->beside, FILE_PATH_MAX, "%s" FILE_DRAFT_END, draft->path) < FILE_PATH_MAX;
 }
 
-/* The draft gets owner, group and permissions of the file that it will replace, as far as the
- * system allows; if it stays in another group, that has no more rights than all others. False, with
- * errno set, if the old file may not be written: a rename would not ask. */
+/* Gives the draft the owner, group and permissions of the file that it replaces, where the system
+ * allows it. If the group cannot be kept, the draft's own group gets only the rights of everyone.
+ * False, with errno set, if the old file may not be written: a rename would not ask. */
 static bool take_permissions(const FileDraft *draft)
 {
     const int file = fileno(draft->stream);

@@ -82,12 +82,19 @@ static bool find_path(const Settings *settings, const char *verb, const char *pa
     return *found != '\0' || refuse(settings, verb, "needs a file name or the option HashFile");
 }
 
+/* Whether the save that runs, or has just ended, is one of HashFile Auto. */
+static bool is_auto_save(const Settings *settings)
+{
+    const char *const path = settings->hash_save.path;
+    return *path != '\0' && strcmp(path, settings->auto_hash_file.path) == 0;
+}
+
 /* After the end of a save: what HashFile Auto could not write is still to be saved. */
 static void note_save(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
     HashFileJob *const job = &settings->hash_save;
-    if (*job->path != '\0' && strcmp(job->path, file->path) == 0)
+    if (is_auto_save(settings))
         file->has_unsaved |= job->has_failed;
     *job->path = '\0';
 }
@@ -285,8 +292,7 @@ void hash_auto_tick(Settings *settings)
 bool hash_auto_has_unsaved(const Settings *settings)
 {
     const AutoHashFile *const file = &settings->auto_hash_file;
-    const bool is_saving = *file->path != '\0' && engine_is_saving(settings->engine) &&
-                           strcmp(settings->hash_save.path, file->path) == 0;
+    const bool is_saving = engine_is_saving(settings->engine) && is_auto_save(settings);
     return is_saving || (settings->hash_file_auto && !settings->hash_file_read_only &&
                          *settings->hash_file != '\0' && file->has_unsaved);
 }
