@@ -129,6 +129,30 @@ gain_is() { # REGEX LOST: what learning/elo.sh prints
 check "a memory may lose every game" gain_is '^table-1 +0\.0 of 2 points, Elo: too one-sided for an estimate, 1024 KiB$' 'a b'
 check "one opening has no interval" gain_is '^table-1 +0\.0 of 1 points, Elo: too few openings' a
 
+# A fastchess that plays for a minute.
+mkdir "$work/long-bin"
+cat > "$work/long-bin/fastchess" <<END
+#!/bin/bash
+echo \$\$ > "$work/playing"
+exec sleep 60
+END
+chmod +x "$work/long-bin/fastchess"
+soon() { # COMMAND...: whether it succeeds within ten seconds
+    for _ in {1..100}; do
+        ! "$@" || return 0
+        sleep 0.1
+    done
+    return 1
+}
+is_over() { ! kill -0 "$(cat "$work/playing")" 2> /dev/null; }
+ends_its_matches() {
+    rm -f "$work/elo.csv"
+    env PATH="$work/long-bin:$PATH" MEMORIES=table-1 BOOK="$work/book.epd" WORK="$work/elo" \
+        scripts/learning/elo.sh "$work/learner" "$work/elo.csv" 2 10 2 > /dev/null 2>&1 & local script=$!
+    soon [ -s "$work/playing" ] && kill "$script" && soon is_over
+}
+check "learning/elo.sh ends its matches when a signal ends it" ends_its_matches
+
 # A match that engines with unusual names play behind slow connections: its fastchess starts both, and `new` loses on time.
 mkdir "$work/busy-bin" "$work/c++ (1)"
 cat > "$work/busy-bin/fastchess" <<'END'

@@ -5,7 +5,7 @@
 # turn, each with both colours, at NODES (4000) a move: one match with each policy, two at a time. Adds to the file CSV a line
 # for each policy and opening, with the points of the learning engine and the size in KiB of what it has kept, and prints its
 # Elo; its 95% interval is between openings. Without learning both games of a pair would be the same: +0. A match that has its
-# lines in the file is not played again.
+# lines in the file is not played again: use another file for another ENGINE.
 # Environment: MEMORIES ("Bebe Mouse Crafty"): policies of learning, or table-N, a table of N MiB that is kept from game to
 # game as by a hash file; BOOK (as in scripts/match.sh, which needs fastchess); WORK (.data/learning): folder for the games.
 set -euo pipefail
@@ -23,7 +23,9 @@ read -ra memories <<< "${MEMORIES:-Bebe Mouse Crafty}"
 
 mkdir -p "$work"
 work=$(realpath "$work")
-trap 'kill $(jobs -p) 2> /dev/null || :' EXIT
+set -m # each match is a process group, which ends as a whole
+trap 'for job in $(jobs -p); do kill -- -"$job" 2> /dev/null || :; done' EXIT
+trap 'exit 130' INT TERM HUP
 
 # Evenly over the whole book.
 awk -v n="$openings" '{ line[NR] = $0 } END { for (i = 0; i < n; i++) print line[1 + int(i * NR / n)] }' "$book" > "$work/openings.epd"

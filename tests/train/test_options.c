@@ -142,6 +142,8 @@ static const struct {
     {"--out net games --lr 1e-6 --lr-end 1e-3", "--lr-end"},
     {"--out net games --quiet-eval net", "--quiet-within"},
     {"--out net games --tree 0.001", "--tree"},
+    {"--out net games --tree-bounds 0", "--tree-bounds"},
+    {"--out net games --tree-scale 0.8", "--tree-scale"},
     {"--out net games --lambada 1", "--lambada"},
     {"--out net games -v", "-v"},
     {"--rescale a 0.001 b", "FACTOR"},
