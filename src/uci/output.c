@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "uci/output.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -25,6 +26,8 @@ void output_init(Output *out)
     atomic_store(&out->is_incomplete, false);
     out->stream = stdout;
     out->log = NULL;
+    out->has_log_failed = false;
+    atomic_store(&out->log_error, 0);
     out->early = (StrBuf){0};
     out->keeps_early = true;
 }
@@ -52,14 +55,17 @@ void output_close(Output *out)
     mutex_destroy(&out->lock);
 }
 
-/* Appends the lines, of which there may be none. */
-static void write_log(FILE *log, const StrBuf *lines)
+/* Appends the lines, of which there may be none. The lock is held. */
+static void write_log(Output *out, const StrBuf *lines)
 {
     if (lines->text != NULL)
-        fputs(lines->text, log);
+        fputs(lines->text, out->log);
     if (lines->is_cut)
-        fputs("... lines are missing here\n", log);
-    fflush(log);
+        fputs("... lines are missing here\n", out->log);
+    if (fflush(out->log) != 0 && !out->has_log_failed) {
+        out->has_log_failed = true;
+        atomic_store(&out->log_error, errno);
+    }
 }
 
 /* Writes the lines of `text` to the log, each after the time of day and an arrow: << output,
@@ -79,7 +85,7 @@ static void log_lines(Output *out, const char *arrow, const char *text)
         out->keeps_early &= out->early.length + lines.length <= OUTPUT_EARLY_MAX;
     }
     if (out->log != NULL)
-        write_log(out->log, &lines);
+        write_log(out, &lines);
     else if (out->keeps_early) {
         if (lines.text != NULL)
             strbuf_add_bytes(&out->early, lines.text, lines.length);
@@ -93,7 +99,7 @@ static void log_lines(Output *out, const char *arrow, const char *text)
 static void log_early_lines(Output *out)
 {
     out->early.is_cut |= !out->keeps_early && out->early.length > 0;
-    write_log(out->log, &out->early);
+    write_log(out, &out->early);
     strbuf_free(&out->early);
     out->keeps_early = false;
 }
@@ -140,11 +146,26 @@ static void replace_controls(char *text, size_t length, bool is_line)
             text[i] = '?';
 }
 
+/* Prints, once for each log, that lines are missing in it. */
+static void tell_log_error(Output *out)
+{
+    char text[200];
+    const int error = atomic_exchange(&out->log_error, 0);
+    if (error == 0)
+        return;
+    const int length = snprintf(text, sizeof text,
+                                "info string error: cannot write to the log file, lines are missing"
+                                " in it: %.80s\n",
+                                strerror(error));
+    write_parts(out, text, (size_t)length);
+}
+
 static void print(Output *out, const char *text, size_t length)
 {
     mutex_lock(&out->lock);
     write_parts(out, text, length);
     log_lines(out, "<<", text);
+    tell_log_error(out);
     mutex_unlock(&out->lock);
 }
 
@@ -216,6 +237,7 @@ bool output_set_log(Output *out, const char *path)
     if (out->log != NULL)
         fclose(out->log);
     out->log = log;
+    out->has_log_failed = false;
     if (log != NULL)
         log_early_lines(out);
     mutex_unlock(&out->log_lock);

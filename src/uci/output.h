@@ -2,10 +2,11 @@
 #pragma once
 /* All printing to standard output goes through this module. It writes whole lines and flushes them;
  * lines of different threads never mix. If there is a log file, all lines are copied to it, with
- * the time. Those from before the first log file are kept, up to OUTPUT_EARLY_MAX bytes: GUIs send
- * options in one burst, so lines arrive before the file is open. Printing waits while nobody reads
- * the output. When the input has ended it gives up after some seconds. This also holds when the
- * reader thread itself is printing, and so has not read the end yet. */
+ * the time; the first that cannot be written is an error on the output. Lines from before the first
+ * log file are kept, up to OUTPUT_EARLY_MAX bytes: GUIs send options in one burst, so lines arrive
+ * before the file is open. Printing waits while nobody reads the output. When the input has ended
+ * it gives up after some seconds. This also holds when the reader thread itself is printing, and so
+ * has not read the end yet. */
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -19,11 +20,13 @@ enum { OUTPUT_EARLY_MAX = 64 * 1024 };
 typedef struct {
     Mutex lock; // of `stream`
     FILE *stream;
-    Mutex log_lock;   // of the next three; the reader thread must not wait for `lock` while nobody
+    Mutex log_lock;   // of the next four; the reader thread must not wait for `lock` while nobody
                       // reads
     FILE *log;        // or NULL
     StrBuf early;     // lines from before the first log
     bool keeps_early; // there was no log yet, and `early` has room
+    bool has_log_failed;  // a line could not be written to this log
+    atomic_int log_error; // then an errno, which the next line of output tells; 0: nothing to tell
     atomic_bool is_ending;
     atomic_bool blocks_input; // a print makes the reader thread wait, so that it cannot see the end
                               // of the input

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "short_memory.h"
+#include "skip.h"
 #include "whole_file.h"
 
 static Output out;
@@ -86,6 +87,21 @@ START_TEST(a_later_log_begins_where_it_is_opened)
 }
 END_TEST
 
+START_TEST(a_log_that_cannot_be_written_is_one_error)
+{
+    if (!output_set_log(&out, "/dev/full")) {
+        skip_test("this system has no /dev/full");
+        return;
+    }
+    output_log_input(&out, "isready");
+    output_line(&out, "readyok");
+    output_line(&out, "readyok");
+    ck_assert_str_eq(printed, "readyok\n"
+                              "info string error: cannot write to the log file, lines are missing "
+                              "in it: No space left on device\nreadyok\n");
+}
+END_TEST
+
 START_TEST(only_so_many_early_lines_are_kept)
 {
     char line[1000];
@@ -161,6 +177,7 @@ Suite *suite_output(void)
     tcase_add_test(tcase, a_log_has_input_and_output);
     tcase_add_test(tcase, a_log_begins_with_the_lines_from_before_it);
     tcase_add_test(tcase, a_later_log_begins_where_it_is_opened);
+    tcase_add_test(tcase, a_log_that_cannot_be_written_is_one_error);
     tcase_add_test(tcase, only_so_many_early_lines_are_kept);
     tcase_add_test(tcase, a_line_of_a_search_needs_no_memory);
     tcase_add_test(tcase, a_buffer_that_is_cut_is_an_error);
