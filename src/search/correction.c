@@ -68,8 +68,8 @@ Score correction_value(const Corrections *c, CorrectionPoint point)
 
 void correction_update(Corrections *c, CorrectionPoint point, int error, int depth)
 {
-    const int target = error * depth * params.correction_rate / STEP_DIVISOR;
-    const int step = target > STEP_MAX ? STEP_MAX : target < -STEP_MAX ? -STEP_MAX : target;
+    const int64_t target = (int64_t)error * depth * params.correction_rate / STEP_DIVISOR;
+    const int step = target > STEP_MAX ? STEP_MAX : target < -STEP_MAX ? -STEP_MAX : (int)target;
     for (int i = 0; i < CORRECTION_TABLES; i++)
         history_gravity(&c->tables[i][correction_index(point, i)][point.pos->side], step,
                         CORRECTION_MAX);
