@@ -289,17 +289,6 @@ static bool can_replace(const char *path, bool (*has_magic)(const char *path), c
     return false;
 }
 
-static bool can_write_network(const char *path, char *error)
-{
-    return can_replace(path, network_has_magic, error);
-}
-
-/* The same for both files of a run. */
-static bool can_write(const char *out, const char *checkpoint, char *error)
-{
-    return can_write_network(out, error) && can_replace(checkpoint, checkpoint_has_magic, error);
-}
-
 bool run_overwrites(const char *out, const char *path)
 {
     char checkpoint[FILE_PATH_MAX], error[RUN_ERROR_MAX];
@@ -339,7 +328,8 @@ static bool take_lock(RunLock *lock, const char *out, char *error)
     if (errno == EBUSY)
         snprintf(error, RUN_ERROR_MAX, "%.200s: another process is training it", out);
     else
-        snprintf(error, RUN_ERROR_MAX, "%.200s: %s", lock->path, strerror(errno));
+        snprintf(error, RUN_ERROR_MAX, "%.200s: cannot be written: %.200s: %s", out, lock->path,
+                 strerror(errno));
     return false;
 }
 
@@ -348,10 +338,25 @@ static void release_lock(RunLock *lock)
     file_remove_locked(lock->stream, lock->path);
 }
 
+/* Takes the lock of the network `out` and tests whether it and its checkpoint (NULL: none) can be
+ * written. Takes the lock first, because the test opens drafts of the files, and a run that saves
+ * at that moment could not open them. False, without a lock and with the reason in `error`, on
+ * failure. */
+static bool lock_files(RunLock *lock, const char *out, const char *checkpoint, char *error)
+{
+    if (!take_lock(lock, out, error))
+        return false;
+    if (can_replace(out, network_has_magic, error) &&
+        (checkpoint == NULL || can_replace(checkpoint, checkpoint_has_magic, error)))
+        return true;
+    release_lock(lock);
+    return false;
+}
+
 bool run_save_network(const Network *network, const char *out, char *error)
 {
-    RunLock lock;
-    if (!can_write_network(out, error) || !take_lock(&lock, out, error))
+    RunLock lock = {.stream = NULL};
+    if (!lock_files(&lock, out, NULL, error))
         return false;
     const bool is_saved = save_network(network, out, error);
     release_lock(&lock);
@@ -388,9 +393,8 @@ static bool may_start_anew(const char *checkpoint, char *error)
 bool run_can_start(const char *out, bool resume, char *error)
 {
     char checkpoint[FILE_PATH_MAX];
-    RunLock lock;
-    if (!name_checkpoint(out, checkpoint, error) || !can_write(out, checkpoint, error) ||
-        !take_lock(&lock, out, error))
+    RunLock lock = {.stream = NULL};
+    if (!name_checkpoint(out, checkpoint, error) || !lock_files(&lock, out, checkpoint, error))
         return false;
     release_lock(&lock);
     return resume ? checkpoint_can_open(checkpoint, error) : may_start_anew(checkpoint, error);
@@ -428,9 +432,9 @@ RunEnd run_training(Trainer *trainer, const Dataset *dataset, const RunOptions *
                        .options = options,
                        .saved_ms = clock_ms(),
                        .has_bar = !options->is_silent && isatty(STDERR_FILENO) != 0};
-    RunLock lock;
+    RunLock lock = {.stream = NULL};
     if (!name_checkpoint(options->out, run.checkpoint, error) ||
-        !can_write(options->out, run.checkpoint, error) || !take_lock(&lock, options->out, error))
+        !lock_files(&lock, options->out, run.checkpoint, error))
         return RUN_FAILED;
     run.network = mem_alloc_large(sizeof *run.network, NULL);
     if (run.network == NULL)

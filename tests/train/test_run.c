@@ -184,6 +184,26 @@ START_TEST(two_runs_do_not_write_the_same_network)
 }
 END_TEST
 
+/* A second process that opened a draft would be in the way of the first one's next save. */
+START_TEST(files_are_tested_under_the_lock)
+{
+    FileDraft draft;
+    FILE *const file = hold_lock();
+    ck_assert(file_draft(&draft, path)); // as the holder of the lock does while it saves
+    ck_assert(!run_can_start(path, false, error));
+    check_locked_out();
+    ck_assert_int_eq(run(0, false, NULL), RUN_FAILED);
+    check_locked_out();
+    ck_assert(!run_save_network(&network, path, error));
+    check_locked_out();
+    fclose(file);
+    ck_assert(!run_can_start(path, false, error));
+    ck_assert_msg(strstr(error, "cannot be written") != NULL, "%s", error);
+    ck_assert_int_ne(access(lock, F_OK), 0); // also after this failure
+    file_discard(&draft);
+}
+END_TEST
+
 START_TEST(what_forbids_a_run_is_known_before_the_games)
 {
     ck_assert_msg(run_can_start(path, false, error), "%s", error);
@@ -386,6 +406,7 @@ Suite *suite_train_run(void)
     tcase_add_test(tcase, an_unfinished_run_with_other_settings_is_not_lost);
     tcase_add_test(tcase, an_unfinished_run_of_another_architecture_is_not_lost);
     tcase_add_test(tcase, two_runs_do_not_write_the_same_network);
+    tcase_add_test(tcase, files_are_tested_under_the_lock);
     tcase_add_test(tcase, what_forbids_a_run_is_known_before_the_games);
     tcase_add_test(tcase, a_network_is_not_saved_over_that_of_a_run);
     tcase_add_test(tcase, a_file_in_place_of_the_lock_is_kept);
