@@ -249,6 +249,15 @@ static bool export_network(const TrainingRun *run, char *error)
     return true;
 }
 
+static void add_resume_hint(char *error)
+{
+    const size_t length = strlen(error);
+    snprintf(
+        error + length, RUN_ERROR_MAX - length,
+        "; its checkpoint holds the finished run: --resume writes the network, also with another "
+        "--output-scale");
+}
+
 /* Writes the checkpoint, then the network: so a new network has its checkpoint even if the process
  * is killed in between. A later run can resume from this checkpoint to write the network again,
  * also with another output scale. Without space for the checkpoint, the network is still written,
@@ -257,8 +266,11 @@ static RunEnd finish(TrainingRun *run, char *error)
 {
     char reason[CHECKPOINT_ERROR_MAX];
     const bool is_saved = save_checkpoint(run, reason);
-    if (!export_network(run, error))
+    if (!export_network(run, error)) {
+        if (is_saved)
+            add_resume_hint(error);
         return RUN_FAILED;
+    }
     if (!is_saved)
         snprintf(error, RUN_ERROR_MAX, "the network is written, but not its checkpoint: %.400s",
                  reason);
@@ -363,9 +375,9 @@ bool run_save_network(const Network *network, const char *out, char *error)
     return is_saved;
 }
 
-/* False, with the reason in `error`, when a new run would overwrite the checkpoint of an unfinished
- * run, or one that this program cannot read. */
-static bool may_start_anew(const char *checkpoint, char *error)
+/* False, with the reason in `error`, when a new run would overwrite the checkpoint of a run that is
+ * unfinished or whose network `out` is missing, or one that this program cannot read. */
+static bool may_start_anew(const char *out, const char *checkpoint, char *error)
 {
     CheckpointKey found;
     uint64_t done;
@@ -381,11 +393,15 @@ static bool may_start_anew(const char *checkpoint, char *error)
     }
     if (done == 0)
         return true;
-    if (found.batch == 0 || done >= found.epochs * batches_among(found.positions, found.batch))
+    const bool is_finished =
+        found.batch == 0 || done >= found.epochs * batches_among(found.positions, found.batch);
+    if (is_finished && network_has_magic(out))
         return true;
     snprintf(error, RUN_ERROR_MAX,
-             "%.200s: holds an unfinished run; continue that run with --resume and its settings, "
-             "or delete the file",
+             is_finished ? "%.200s: holds a finished run whose network is missing; write it with "
+                           "--resume and the settings of that run, or delete the file"
+                         : "%.200s: holds an unfinished run; continue that run with --resume and "
+                           "its settings, or delete the file",
              checkpoint);
     return false;
 }
@@ -397,7 +413,7 @@ bool run_can_start(const char *out, bool resume, char *error)
     if (!name_checkpoint(out, checkpoint, error) || !lock_files(&lock, out, checkpoint, error))
         return false;
     release_lock(&lock);
-    return resume ? checkpoint_can_open(checkpoint, error) : may_start_anew(checkpoint, error);
+    return resume ? checkpoint_can_open(checkpoint, error) : may_start_anew(out, checkpoint, error);
 }
 
 /* Loads the checkpoint or checks that there is none to lose; measures weights that are not random.
@@ -405,7 +421,7 @@ bool run_can_start(const char *out, bool resume, char *error)
 static bool begin(TrainingRun *run, char *error)
 {
     Trainer *const trainer = run->trainer;
-    if (!run->options->resume && !may_start_anew(run->checkpoint, error))
+    if (!run->options->resume && !may_start_anew(run->options->out, run->checkpoint, error))
         return false;
     if (run->options->resume &&
         !checkpoint_load(trainer_model(trainer), trainer_key(trainer), run->checkpoint, error))

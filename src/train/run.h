@@ -28,8 +28,8 @@ typedef enum { RUN_DONE, RUN_STOPPED, RUN_FAILED } RunEnd;
  * - the network file `out` or its checkpoint cannot be written, or another kind of file is there,
  * - another process trains that network,
  * - `resume` is true and there is no checkpoint,
- * - `resume` is false and there is the checkpoint of an unfinished run, or one that this program
- *   cannot read. */
+ * - `resume` is false and there is the checkpoint of a run that is unfinished or whose network is
+ *   missing, or one that this program cannot read. */
 bool run_can_start(const char *out, bool resume, char *error);
 
 /* Writes a network that needs no training. Returns false, with the reason in `error`, if it cannot
@@ -48,8 +48,8 @@ bool run_overwrites(const char *out, const char *path);
  * - another process trains the same network (it holds a lock on the file `out`.lock), or that file
  *   is not empty, so that it is no such lock,
  * - the checkpoint to resume from cannot be loaded,
- * - `resume` is false and there is the checkpoint of an unfinished run, or one that this program
- *   cannot read,
+ * - `resume` is false and there is the checkpoint of a run that is unfinished or whose network is
+ *   missing, or one that this program cannot read,
  * - the network cannot be written, or rounding changes evaluations too much,
  * - the run is stopped and its checkpoint cannot be written. A failure to write any other
  *   checkpoint only causes a warning. */

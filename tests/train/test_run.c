@@ -125,6 +125,21 @@ START_TEST(an_unfinished_run_is_not_restarted_by_mistake)
 }
 END_TEST
 
+/* A process killed after its last checkpoint leaves no network. */
+START_TEST(a_finished_run_without_its_network_is_not_lost)
+{
+    ck_assert_int_eq(run(0, false, NULL), RUN_DONE);
+    ck_assert_int_eq(remove(path), 0);
+    ck_assert(!run_can_start(path, false, error));
+    ck_assert_int_eq(run(0, false, NULL), RUN_FAILED);
+    ck_assert_msg(strstr(error, "finished run whose network is missing") != NULL, "%s", error);
+    ck_assert_msg(strstr(error, "--resume") != NULL, "%s", error);
+    ck_assert_int_eq(run(0, true, NULL), RUN_DONE);
+    load(&network);
+    ck_assert_int_eq(run(0, false, NULL), RUN_DONE);
+}
+END_TEST
+
 START_TEST(an_unfinished_run_with_other_settings_is_not_lost)
 {
     ck_assert_int_eq(run(5, false, NULL), RUN_STOPPED);
@@ -320,6 +335,7 @@ START_TEST(a_network_that_was_not_written_can_be_made_from_the_checkpoint)
     remove(path);
     ck_assert_int_eq(run_with(&options, &steps), RUN_FAILED);
     ck_assert_msg(strstr(error, "rounding") != NULL, "%s", error);
+    ck_assert_msg(strstr(error, "--resume") != NULL, "%s", error);
     ck_assert_int_ne(access(path, F_OK), 0);
     ck_assert_int_eq(run(0, true, NULL), RUN_DONE);
     load(&network);
@@ -403,6 +419,7 @@ Suite *suite_train_run(void)
     tcase_add_test(tcase, a_run_stopped_from_outside_can_be_resumed);
     tcase_add_test(tcase, resuming_without_a_checkpoint_is_refused);
     tcase_add_test(tcase, an_unfinished_run_is_not_restarted_by_mistake);
+    tcase_add_test(tcase, a_finished_run_without_its_network_is_not_lost);
     tcase_add_test(tcase, an_unfinished_run_with_other_settings_is_not_lost);
     tcase_add_test(tcase, an_unfinished_run_of_another_architecture_is_not_lost);
     tcase_add_test(tcase, two_runs_do_not_write_the_same_network);
