@@ -475,6 +475,12 @@ bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *poo
                        "--held-out 0, or merge the files");
         is_loaded = false;
     }
+    if (is_loaded && options->tree.weight > 0.0 && dataset->tree_nodes == 0) {
+        snprintf(error, LOADER_ERROR_MAX,
+                 "--tree: these files have no tree nodes to train on; palimpsest-datagen --tree "
+                 "stores them");
+        is_loaded = false;
+    }
     if (!is_loaded)
         return false;
     shuffle_samples(dataset->train.samples, dataset->train.count, options->seed);

@@ -52,8 +52,8 @@ typedef struct {
  * no filter applies to them. Skips and counts damaged games. Equal files, options and seed give
  * equal sets, whatever the number of threads. Call from the thread that created the pool. Returns
  * false, with the reason in `error` (LOADER_ERROR_MAX bytes), if a file cannot be read, memory runs
- * out, the store cannot be written, or there is no position to train on. Call loader_free() in
- * either case. */
+ * out, the store cannot be written, there is no position to train on, or there are no tree nodes
+ * although `tree` gives them a weight. Call loader_free() in either case. */
 bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *pool, char *error);
 
 /* Returns the number of positions to train on. */

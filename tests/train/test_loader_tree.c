@@ -21,6 +21,7 @@ static Sample expected[ROOM];
 static size_t expected_count;
 static uint64_t max_positions; // options of the loader; 0: all
 static int score_max;
+static int per_ply; // tree nodes in the files
 
 /* Writes games with tree nodes. A byte follows the nodes of the last `spoilt` games. */
 static void write_games(int spoilt)
@@ -32,7 +33,7 @@ static void write_games(int spoilt)
         GameRecord game;
         made_game(&game, (uint64_t)i);
         const size_t size =
-            made_block(&game, nodes, made_tree(&game, (uint64_t)i, PER_PLY, nodes), bytes);
+            made_block(&game, nodes, made_tree(&game, (uint64_t)i, per_ply, nodes), bytes);
         bytes[size] = 0;
         ck_assert(record_log_append(&writer, bytes, size + (i >= GAMES - spoilt)));
     }
@@ -45,6 +46,7 @@ static void setup(void)
     expected_count = 0;
     max_positions = 0;
     score_max = 0;
+    per_ply = PER_PLY;
 }
 
 static void teardown(void)
@@ -52,7 +54,7 @@ static void teardown(void)
     remove(path);
 }
 
-static void load(Dataset *dataset, const TreeLearning *tree, double held_out, int threads)
+static bool try_load(Dataset *dataset, const TreeLearning *tree, double held_out, int threads)
 {
     const char *const names[] = {path};
     const LoaderOptions options = {.paths = names,
@@ -64,8 +66,14 @@ static void load(Dataset *dataset, const TreeLearning *tree, double held_out, in
                                    .score_max = score_max,
                                    .is_silent = true};
     ThreadPool *const pool = thread_pool_create(threads);
-    ck_assert_msg(loader_load(dataset, &options, pool, error), "%s", error);
+    const bool is_loaded = loader_load(dataset, &options, pool, error);
     thread_pool_free(pool);
+    return is_loaded;
+}
+
+static void load(Dataset *dataset, const TreeLearning *tree, double held_out, int threads)
+{
+    ck_assert_msg(try_load(dataset, tree, held_out, threads), "%s", error);
 }
 
 static Sample *expect(void)
@@ -157,6 +165,19 @@ START_TEST(without_weight_tree_nodes_are_not_even_read)
 }
 END_TEST
 
+START_TEST(a_weight_for_tree_nodes_without_any_is_refused)
+{
+    Dataset dataset;
+    per_ply = 0;
+    write_games(0);
+    ck_assert(!try_load(&dataset, &(TreeLearning){1.0, 1.0, 1.0}, 0, 1));
+    ck_assert_msg(strstr(error, "no tree nodes") != NULL, "%s", error);
+    loader_free(&dataset);
+    load(&dataset, &(TreeLearning){0.0, 1.0, 1.0}, 0, 1);
+    loader_free(&dataset);
+}
+END_TEST
+
 START_TEST(invalid_tree_nodes_are_left_out_and_counted)
 {
     const TreeLearning learning = {1.0, 1.0, 1.0};
@@ -236,6 +257,7 @@ Suite *suite_loader_tree(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, tree_nodes_are_read_for_training_but_not_held_out, 0, 3);
     tcase_add_test(tcase, without_weight_tree_nodes_are_not_even_read);
+    tcase_add_test(tcase, a_weight_for_tree_nodes_without_any_is_refused);
     tcase_add_test(tcase, invalid_tree_nodes_are_left_out_and_counted);
     tcase_add_test(tcase, a_filter_of_positions_keeps_the_tree_nodes_of_their_games);
     tcase_add_test(tcase, only_tree_nodes_within_the_limit_are_counted);
