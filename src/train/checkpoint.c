@@ -47,11 +47,22 @@ bool checkpoint_save(const Model *model, const CheckpointKey *key, const char *p
 /* Compares the positions last: they may differ because an option does. */
 const char *checkpoint_difference(const CheckpointKey *a, const CheckpointKey *b)
 {
-    static const char *const NAMES[] = {"--seed",           "--epochs",  "--batch",
-                                        "--lambda",         "--unit",    "--lr",
-                                        "--lr-end",         "--power",   "number of positions",
-                                        "set of positions", "--init",    "--lambda-end",
-                                        "--balance",        "--on-disk", "--lambda-endgame"};
+    static const char *const NAMES[] = {"--seed",
+                                        "--epochs",
+                                        "--batch",
+                                        "--lambda",
+                                        "--unit",
+                                        "--lr",
+                                        "--lr-end",
+                                        "--power",
+                                        "number of positions",
+                                        "set of positions",
+                                        "--init",
+                                        "--lambda-end",
+                                        "--balance",
+                                        "--on-disk",
+                                        "--lambda-endgame",
+                                        "--repeatable or --threads"};
     static_assert(sizeof NAMES / sizeof NAMES[0] == KEY_MEMBERS, "a name for each member");
     const size_t after_positions = offsetof(CheckpointKey, initial_checksum);
     for (size_t i = 0; i < sizeof *a / 8; i++) {

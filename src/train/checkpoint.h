@@ -17,8 +17,9 @@ typedef struct {
     uint64_t initial_checksum;              // of the weights at the start; 0: random from `seed`
     double lambda_change;                   // from the first to the last batch
     double balance;
-    uint64_t is_on_disk; // 1: another order of the positions than in memory
-    double endgame;      // see TrainSettings, trainer.h
+    uint64_t is_on_disk;         // 1: another order of the positions than in memory
+    double endgame;              // see TrainSettings, trainer.h
+    uint64_t repeatable_threads; // number of threads of a repeatable run; 0: not repeatable
 } CheckpointKey;
 
 /* Writes the model to `path`. Replaces an existing file only when the new one is complete.

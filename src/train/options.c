@@ -106,8 +106,9 @@ static const Argument OPTIONS[] = {
              "32 bytes each; it vanishes with the program, and --resume makes it again"},
     {"--repeatable", ARGUMENT_FLAG, offsetof(TrainOptions, is_repeatable),
      .help =
-         "make the same command give the same network bit for bit, also after --resume; always so "
-         "with --threads 1; with more threads slower on a busy machine"},
+         "make the same command give the same network bit for bit, also after --resume, with the "
+         "same --threads and the same program; always so with --threads 1; with more threads "
+         "slower on a busy machine"},
     {"NETWORK", ARGUMENT_TEXT, offsetof(TrainOptions, network),
      .commands = 1 << TRAIN_JUDGE | 1 << TRAIN_RESCALE},
     {"FACTOR", ARGUMENT_REAL, offsetof(TrainOptions, output_scale), .least = 0.01, .most = 10,

@@ -105,6 +105,7 @@ Trainer *trainer_create(const TrainSettings *settings, const Dataset *dataset, T
         .balance = settings->balance,
         .is_on_disk = dataset->store != NULL,
         .endgame = settings->endgame,
+        .repeatable_threads = settings->is_repeatable ? (uint64_t)thread_pool_size(pool) : 0,
     };
     return trainer;
 }

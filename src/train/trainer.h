@@ -10,8 +10,9 @@
  *
  * The rounding of floating-point sums depends on which worker processed which chunk. A run with one
  * thread can be repeated bit for bit; a run with several threads only with `is_repeatable`, which
- * assigns chunk i to worker i modulo the number of workers. This is slower when other programs use
- * the cores. */
+ * assigns chunk i to worker i modulo the number of workers. So only a run with the same number of
+ * threads, of the same program, gives the same bits; the key of the checkpoint has that number.
+ * This is slower when other programs use the cores. */
 
 #include "train/checkpoint.h"
 #include "train/loader.h"

@@ -91,6 +91,22 @@ START_TEST(a_resumed_run_of_several_threads_in_turn_is_the_same)
 }
 END_TEST
 
+START_TEST(a_repeatable_run_is_resumed_with_as_many_threads)
+{
+    TrainSettings settings = SETTINGS;
+    settings.is_repeatable = true;
+    Trainer *const two = trainer_with(&settings, 2), *const three = trainer_with(&settings, 3);
+    const char *const difference = checkpoint_difference(trainer_key(two), trainer_key(three));
+    ck_assert_pstr_eq(difference, "--repeatable or --threads");
+    trainer_free(three);
+    trainer_free(two);
+    Trainer *const one = trainer_with(&SETTINGS, 1), *const four = trainer_with(&SETTINGS, 4);
+    ck_assert_ptr_null(checkpoint_difference(trainer_key(one), trainer_key(four)));
+    trainer_free(four);
+    trainer_free(one);
+}
+END_TEST
+
 /* Moves the training set to a store; some of it stays in memory, as the loader does. */
 static void move_to_disk(void)
 {
@@ -341,6 +357,7 @@ Suite *suite_trainer(void)
     tcase_add_test(tcase, the_loss_and_the_gradients_are_those_of_the_rounded_weights);
     tcase_add_loop_test(tcase, a_resumed_run_is_the_same_bit_for_bit, 3, 6);
     tcase_add_test(tcase, a_resumed_run_of_several_threads_in_turn_is_the_same);
+    tcase_add_test(tcase, a_repeatable_run_is_resumed_with_as_many_threads);
     tcase_add_loop_test(tcase, a_resumed_run_on_disk_is_the_same_bit_for_bit, 3, 6);
     tcase_add_test(tcase, a_run_on_disk_is_another_run);
     tcase_add_test(tcase, several_threads_learn_the_same_as_one);
