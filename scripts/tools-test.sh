@@ -104,6 +104,9 @@ check "they are intact" ends 0 "" "$datagen" --verify games2
 check "a run cannot overwrite the positions it is judged on" ends 1 "--judge-on: would be overwritten" \
     "$train" --out labels.epd --epochs 1 --judge-on labels.epd games
 check "the network is judged on them" ends 0 "^[0-9]+ positions: error 0\.[0-9]+ " "$train" --judge a.nnue labels.epd
+head -n 6 labels.epd > begun.epd
+check "not on the first ones only" ends 1 "begun.epd: 5 of [0-9]+ positions: continue palimpsest-datagen --label" \
+    "$train" --judge a.nnue begun.epd
 if command -v python3 > /dev/null; then
     printf '%s\n' '#!/bin/sh' "printf 'id author M\\374ller\\n'" \
         "exec sed -u -n 's/^uci\$/uciok/p; s/^isready/readyok/p; /^go/q'" > other

@@ -290,7 +290,8 @@ static uint32_t checksum_positions(const Labelling *l)
     return (uint32_t)sum;
 }
 
-/* Writes the first line of the file to `head` (HEAD_MAX), with its end. */
+/* Writes the first line of the file to `head` (HEAD_MAX), with its end. palimpsest-train reads the
+ * number of positions there. */
 static void print_head(const Labelling *l, char *head)
 {
     const LabelOptions *const o = l->options;

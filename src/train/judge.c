@@ -84,6 +84,34 @@ static bool is_text(FILE *file)
     return true;
 }
 
+/* Returns how many positions the first line of palimpsest-datagen --label announces; 0 if `line` is
+ * another one. */
+static long announced_by(const char *line)
+{
+    const char *const end = strstr(line, " positions");
+    if (line[0] != '#' || end == NULL || strstr(end, ", checksum ") == NULL)
+        return 0;
+    const char *number = end;
+    while (text_is_digit(number[-1]))
+        number--;
+    return strtol(number, NULL, 10);
+}
+
+/* False when the file was begun by palimpsest-datagen --label and lacks positions. */
+static bool has_all(const LabelSet *set, FILE *file, const char *path, char *error)
+{
+    TextLine line = {0};
+    rewind(file);
+    const long total = text_line_read(&line, file) && !line.too_long ? announced_by(line.text) : 0;
+    text_line_free(&line);
+    if (set->count >= total)
+        return true;
+    snprintf(error, JUDGE_ERROR_MAX,
+             "%.200s: %d of %ld positions: continue palimpsest-datagen --label", path, set->count,
+             total);
+    return false;
+}
+
 static bool read_file(LabelSet *set, const char *path, char *error)
 {
     FILE *const file = file_open(path, "r");
@@ -107,6 +135,7 @@ static bool read_file(LabelSet *set, const char *path, char *error)
         is_good = is_text(file)
                       ? refuse_position(error, path, set, reason)
                       : refuse(error, path, "is not a text file of EPD lines with labels (ce)");
+    is_good = is_good && has_all(set, file, path, error);
     fclose(file);
     if (is_good && set->count == 0)
         is_good = refuse(error, path, "has no positions");

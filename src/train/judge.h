@@ -36,8 +36,8 @@ typedef struct {
 typedef struct LabelSet LabelSet;
 
 /* Reads the positions of the file at `path`. NULL, with the reason in `error` (JUDGE_ERROR_MAX
- * bytes), when the file cannot be read, has an invalid line or no position. Free with judge_free().
- */
+ * bytes), when the file cannot be read, has an invalid line or no position, or fewer positions than
+ * its first line, from palimpsest-datagen --label, announces. Free with judge_free(). */
 LabelSet *judge_read(const char *path, char *error);
 void judge_free(LabelSet *set);
 

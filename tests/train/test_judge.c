@@ -187,6 +187,36 @@ START_TEST(files_that_cannot_be_judged_are_refused)
 }
 END_TEST
 
+START_TEST(an_unfinished_file_of_labels_is_refused)
+{
+    static const char *const MORE[] = {
+        "# 300 nodes, evaluation bootstrap, seed 1, 3 positions, checksum 0123abcd\n",
+        "# 300 nodes, evaluation a, seed 1, 3 positions of searches, checksum 0123abcd\r\n"};
+    static const char *const OTHER[] = {
+        "# 300 nodes, evaluation bootstrap, seed 1, 2 positions, checksum 0123abcd\n",
+        "# 3 positions of a book\n", "# positions, checksum 5\n", "#\n"};
+    static const char *const TWO = "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0; ce 150;\n"
+                                   "4k3/8/8/8/8/8/4P3/4K3 b - - hmvc 0; ce -150;\n";
+    char text[256];
+    for (size_t i = 0; i < sizeof MORE / sizeof MORE[0]; i++) {
+        snprintf(text, sizeof text, "%s%s", MORE[i], TWO);
+        whole_file_write_text(path, text);
+        ck_assert_ptr_null(judge_read(path, error));
+        ck_assert_msg(strstr(error, ": 2 of 3 positions: ") != NULL, "%s", error);
+        whole_file_write_text(path, MORE[i]);
+        ck_assert_ptr_null(judge_read(path, error));
+        ck_assert_msg(strstr(error, ": 0 of 3 positions: ") != NULL, "%s", error);
+    }
+    for (size_t i = 0; i < sizeof OTHER / sizeof OTHER[0]; i++) {
+        snprintf(text, sizeof text, "%s%s", OTHER[i], TWO);
+        whole_file_write_text(path, text);
+        LabelSet *const set = judge_read(path, error);
+        ck_assert_msg(set != NULL, "%s", error);
+        judge_free(set);
+    }
+}
+END_TEST
+
 START_TEST(the_position_that_has_no_label_is_named)
 {
     static const char *const BAD[] = {"4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n", "nonsense\n"};
@@ -237,6 +267,7 @@ Suite *suite_judge(void)
     tcase_add_test(tcase, a_single_position_has_no_correlation);
     tcase_add_test(tcase, positions_judge_one_network_after_another);
     tcase_add_test(tcase, files_that_cannot_be_judged_are_refused);
+    tcase_add_test(tcase, an_unfinished_file_of_labels_is_refused);
     tcase_add_test(tcase, the_position_that_has_no_label_is_named);
     tcase_add_test(tcase, files_that_are_no_text_are_named_so);
     suite_add_tcase(suite, tcase);
