@@ -16,6 +16,9 @@ int64_t clock_us(void);
  * same as clock_us(). */
 int64_t clock_thread_us(void);
 
+/* The same of all threads of the process together. */
+int64_t clock_process_us(void);
+
 /* Sleeps for at least `ms` milliseconds; returns at once when `ms` <= 0. */
 void clock_sleep_ms(int ms);
 

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/interrupt.h"
@@ -241,9 +240,9 @@ bool generate_games(const GenerateOptions *options, GenerateResult *result, char
     memset(result, 0, sizeof *result);
     if (!open_file(&generator, result, error))
         return false;
-    const clock_t start = clock();
+    const int64_t start_us = clock_process_us();
     run_generator(&generator, &result->found);
-    result->core_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    result->core_seconds = (double)(clock_process_us() - start_us) / 1e6;
     if (!record_log_append_close(&generator.writer) && generator.failure == NULL)
         generator.failure = "the games may not be on the disk; is it full?";
     result->games = generator.games;

@@ -43,7 +43,7 @@ static void measure(Trainer *trainer, Speed *speed)
 {
     trainer_batch(trainer); // warm-up: touches all memory once
     const int64_t begin_us = clock_us();
-    const clock_t begin_cpu = clock();
+    const int64_t begin_cpu_us = clock_process_us();
     double positions = 0.0;
     int64_t taken_us = 0;
     while (taken_us < SECONDS * 1000000) {
@@ -51,7 +51,7 @@ static void measure(Trainer *trainer, Speed *speed)
         taken_us = clock_us() - begin_us;
     }
     speed->positions_per_second = positions / (double)taken_us * 1e6;
-    speed->positions_per_cpu_second = positions / ((double)(clock() - begin_cpu) / CLOCKS_PER_SEC);
+    speed->positions_per_cpu_second = positions / (double)(clock_process_us() - begin_cpu_us) * 1e6;
 }
 
 bool speed_measure(Speed *speed, ThreadPool *pool)

@@ -161,6 +161,29 @@ START_TEST(wait_with_a_deadline_ends_early_when_signalled)
 }
 END_TEST
 
+/* Computes for 50 ms of processor time. */
+static void *compute(void *arg)
+{
+    const int64_t start_us = clock_thread_us();
+    while (clock_thread_us() - start_us < 50000)
+        ;
+    return arg;
+}
+
+START_TEST(processor_time_is_that_of_all_threads_without_waiting)
+{
+    Thread threads[2];
+    const int64_t start_us = clock_process_us();
+    for (int i = 0; i < 2; i++)
+        ck_assert(thread_start(&threads[i], compute, NULL));
+    for (int i = 0; i < 2; i++)
+        thread_join(&threads[i]);
+    clock_sleep_ms(300);
+    const int64_t used_us = clock_process_us() - start_us;
+    ck_assert_msg(used_us >= 100000 && used_us < 300000, "used %d us", (int)used_us);
+}
+END_TEST
+
 static void *use_stack(void *arg)
 {
     char frame[6 << 20];
@@ -253,6 +276,7 @@ Suite *suite_thread(void)
     tcase_add_test(tcase, timed_wait_ends_early_when_signalled);
     tcase_add_test(tcase, wait_with_a_deadline_ends_when_it_is_over);
     tcase_add_test(tcase, wait_with_a_deadline_ends_early_when_signalled);
+    tcase_add_test(tcase, processor_time_is_that_of_all_threads_without_waiting);
     tcase_add_test(tcase, threads_have_a_deep_stack);
     tcase_add_test(tcase, the_machine_has_a_processor);
     tcase_add_loop_test(tcase, dates_follow_the_calendar, 0, (int)(sizeof DATES / sizeof DATES[0]));
