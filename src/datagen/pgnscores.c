@@ -60,15 +60,29 @@ static bool next_comment(const char **items, char *comment)
     return false;
 }
 
-/* Parses the score in a comment; false without a score or with a mate score. */
+/* Whether the text is a depth, perhaps with a selective depth: "12", "12/20". */
+static bool is_depth(const char *text)
+{
+    static const char DIGITS[] = "0123456789";
+    const size_t length = strspn(text, DIGITS);
+    const char *end = text + length;
+    if (*end == '/')
+        end += 1 + strspn(end + 1, DIGITS);
+    return length > 0 && (*end == '\0' || *end == ',');
+}
+
+/* Parses the score in a comment; false without a score or with a mate score. A number without sign
+ * and point is no score: "1/2", "12/2026". */
 static bool parse_score(char *comment, int *centipawns)
 {
     char *cursor = comment;
     char *const word = text_word(&cursor), *const slash = word != NULL ? strchr(word, '/') : NULL;
     double pawns;
-    if (slash == NULL || strspn(slash + 1, "0123456789") == 0)
+    if (slash == NULL || !is_depth(slash + 1))
         return false;
     *slash = '\0';
+    if (strpbrk(word, "+-.") == NULL)
+        return false;
     const double max = SCORE_EVAL_MAX / 100.0; // more: a tablebase win
     if (!text_parse_real(word, -max, max, &pawns))
         return false;

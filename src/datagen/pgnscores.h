@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Reads scores and results from the PGN files of tournament programs. They write the score of each
- * move in a comment such as `{+0.31/12 0.1s}`: pawns from the mover's view, a slash, the depth.
+ * move in a comment such as `{+0.31/12 0.1s}`: pawns from the mover's view, with a sign or a
+ * decimal point, a slash, the depth, and perhaps a slash and the selective depth.
  * Mate scores, other comments and variations are skipped. chess/pgngame.h reads the games. */
 
 #include "games/gamecode.h"

@@ -2,6 +2,7 @@
 #include "datagen/pgnscores.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "chess/fen.h"
@@ -67,6 +68,25 @@ START_TEST(comments_without_a_score_are_ignored)
     ck_assert_str_eq(seen[0].fen,
                      "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3");
     ck_assert_uint_eq(tally.games, 1);
+}
+END_TEST
+
+static const struct {
+    const char *comment;
+    int count, score;
+} COMMENTS[] = {{"1/2-1/2 offered", 0, 0},  {"3/4 of the time", 0, 0}, {"12/2026", 0, 0},
+                {"+0.50/12th move", 0, 0},  {"+0.50/12.5s", 0, 0},     {"+0.35/12, 0.5s", 1, 35},
+                {"-0.35/18/24 3s", 1, -35}, {"0.20/9 1s", 1, 20},      {"+2/9", 1, 200}};
+enum { COMMENT_COUNT = sizeof COMMENTS / sizeof COMMENTS[0] };
+
+START_TEST(a_number_and_a_slash_are_not_always_a_score)
+{
+    char text[200];
+    snprintf(text, sizeof text, TAGS("1-0") "1. e4 {%s} 1-0\n", COMMENTS[_i].comment);
+    read_text(text, NULL);
+    ck_assert_uint_eq(tally.games, 1);
+    ck_assert_int_eq(seen_count, COMMENTS[_i].count);
+    ck_assert(seen_count == 0 || seen[0].score == COMMENTS[_i].score);
 }
 END_TEST
 
@@ -229,6 +249,7 @@ Suite *suite_pgnscores(void)
     TCase *tcase = tcase_create("pgnscores");
     tcase_add_test(tcase, scores_are_read_with_position_and_result);
     tcase_add_test(tcase, comments_without_a_score_are_ignored);
+    tcase_add_loop_test(tcase, a_number_and_a_slash_are_not_always_a_score, 0, COMMENT_COUNT);
     tcase_add_test(tcase, a_score_beyond_all_evaluations_is_ignored);
     tcase_add_test(tcase, a_game_without_moves_is_not_counted);
     tcase_add_test(tcase, with_a_player_given_only_scores_of_that_player_are_read);
