@@ -31,15 +31,14 @@ enum {
 
 /* A sample of a stream, every element equally likely (reservoir sampling, Vitter 1985). */
 typedef struct {
-    Position *positions;
-    int size;
+    Position *positions; // room for `quota`
+    int size, quota;
     uint64_t seen;
 } Reservoir;
 
 typedef struct {
     const LabelOptions *options;
     Reservoir strata[PIECE_COUNT_RANGES];
-    int quota; // of each stratum
     Rng rng;
     Position kept[GAME_MAX_PLIES]; // training positions of the current game
 } Selection;
@@ -72,12 +71,12 @@ static void offer(Selection *selection, const Position *pos)
 {
     Reservoir *const r = &selection->strata[pos_piece_count_range(pos)];
     r->seen++;
-    if (r->size < selection->quota) {
+    if (r->size < r->quota) {
         r->positions[r->size++] = *pos;
         return;
     }
     const uint64_t place = rng_below(&selection->rng, r->seen);
-    if (place < (uint64_t)selection->quota)
+    if (place < (uint64_t)r->quota)
         r->positions[place] = *pos;
 }
 
@@ -122,6 +121,18 @@ static bool read_games(Selection *selection, char *error)
     return true;
 }
 
+/* Gives each stratum its share of `room`, which holds options->positions. Those with most pieces
+ * get the remainder, because nearly every game reaches them; the sum is options->positions. */
+static void share_room(Selection *selection, Position *room)
+{
+    for (int s = 0; s < PIECE_COUNT_RANGES; s++) {
+        Reservoir *const r = &selection->strata[s];
+        r->quota = (selection->options->positions + s) / PIECE_COUNT_RANGES;
+        r->positions = room;
+        room += r->quota;
+    }
+}
+
 /* Selects the positions into `all`, which holds options->positions; returns their number, -1 on
  * failure. Strata alternate, so that any prefix of the file is balanced. */
 static int select_positions(const LabelOptions *options, Position *all, char *error)
@@ -133,13 +144,11 @@ static int select_positions(const LabelOptions *options, Position *all, char *er
         snprintf(error, LABEL_ERROR_MAX, "out of memory");
     } else {
         selection->options = options;
-        selection->quota = options->positions / PIECE_COUNT_RANGES;
-        for (int s = 0; s < PIECE_COUNT_RANGES; s++)
-            selection->strata[s].positions = &room[s * selection->quota];
+        share_room(selection, room);
         rng_seed(&selection->rng, options->seed);
         if (read_games(selection, error)) {
             count = 0;
-            for (int i = 0; i < selection->quota; i++)
+            for (int i = 0; i < selection->strata[PIECE_COUNT_RANGES - 1].quota; i++)
                 for (int s = 0; s < PIECE_COUNT_RANGES; s++)
                     if (i < selection->strata[s].size)
                         all[count++] = selection->strata[s].positions[i];

@@ -38,7 +38,8 @@ typedef struct {
  * A selected position is quiet: training would use it, no capture or promotion wins material, at
  * most 20 plies were played since a capture or pawn move, and no castling right needs Chess960.
  * Each game gives at most one position. Each of PIECE_COUNT_RANGES equal ranges of the piece count
- * gives at most options->positions / PIECE_COUNT_RANGES positions.
+ * gives at most an equal share of options->positions; the ranges with most pieces give one more if
+ * the number cannot be divided.
  *
  * False, with the reason in `error` (LABEL_ERROR_MAX bytes), when a file cannot be read or written,
  * the file at `out` was begun with other options or games or is another kind of file, another

@@ -128,6 +128,27 @@ START_TEST(every_labelled_position_is_quiet_and_has_a_score)
 }
 END_TEST
 
+static int in_range[PIECE_COUNT_RANGES]; // labelled positions
+
+static void count_range(const EpdRecord *record)
+{
+    in_range[pos_piece_count_range(&record->pos)]++;
+}
+
+START_TEST(a_number_that_is_no_multiple_of_the_ranges_is_reached)
+{
+    LabelOptions options = options_for(1);
+    LabelResult result;
+    options.positions = PIECE_COUNT_RANGES + 3;
+    options.nodes = 1;
+    ck_assert_msg(label_positions(&options, &result, error), "%s", error);
+    memset(in_range, 0, sizeof in_range);
+    ck_assert_int_eq(visit_labels(count_range), options.positions);
+    for (int i = 0; i < PIECE_COUNT_RANGES; i++)
+        ck_assert_int_eq(in_range[i], i < 5 ? 1 : 2);
+}
+END_TEST
+
 static void expect_standard(const EpdRecord *record)
 {
     ck_assert(!pos_needs_chess960(&record->pos));
@@ -436,6 +457,7 @@ Suite *suite_label(void)
     TCase *tcase = tcase_create("label");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, every_labelled_position_is_quiet_and_has_a_score, 0, 2);
+    tcase_add_test(tcase, a_number_that_is_no_multiple_of_the_ranges_is_reached);
     tcase_add_test(tcase, no_position_needs_chess960);
     tcase_add_test(tcase, no_position_is_close_to_the_fifty_move_rule);
     tcase_add_test(tcase, positions_are_drawn_from_games_or_from_searches);
