@@ -50,6 +50,12 @@ check "the win, draw and loss model is fitted to the games" ends 0 "^\{\{[0-9.]+
     "$datagen" --wdl games --figure figure.txt
 check "the fit is written as a figure" ends 0 "[0-9]" cat figure.txt
 check "the fit needs games" ends 1 "too few" "$datagen" --wdl /dev/null
+for ((i = 0; i < 200; i++)); do
+    printf '[Result "1-0"]\n\n1. e4 {+0.10/5} e5 {-0.10/5} 2. Nf3 {+0.20/5} 1-0\n\n'
+done > games.pgn
+check "PGN is read as a whole from a pipe" ends 1 "^games +200$" "$datagen" --wdl <(cat games.pgn)
+check "the tools' own games are refused in a pipe" ends 1 "fd/[0-9]+: only PGN can be read from a pipe" \
+    "$datagen" --wdl <(cat games)
 small_file() { (ulimit -f 1 && "$@"); }
 check "a file that grows beyond its limit ends with a message" ends 1 "cannot be written" small_file \
     "$datagen" --out limited --games 400 --threads 1 --soft 50 --hard 200 --seed 8 --eval bootstrap

@@ -17,7 +17,9 @@ static const ArgumentCommand COMMANDS[] = {
          "and the fitted win model"},
     [DATAGEN_VERIFY] = {"--verify",
                         "checks every game; the exit status is 1 if a file has a fault"},
-    [DATAGEN_WDL] = {"--wdl", "fits the win, draw and loss model to games; FILES may also be PGN"},
+    [DATAGEN_WDL] = {"--wdl",
+                     "fits the win, draw and loss model to games; FILES may also be PGN, or "
+                     "pipes with PGN"},
     [DATAGEN_LABEL] = {"--label", "draws quiet positions from games and scores each with a deep "
                                   "search, for palimpsest-train --judge"}};
 

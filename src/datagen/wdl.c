@@ -68,6 +68,11 @@ static bool count_game(void *ctx, const GameRecord *game, const GameBlock *block
     return true;
 }
 
+static bool begins_with_magic(const char *text)
+{
+    return strncmp(text, GAMECODE_MAGIC, sizeof GAMECODE_MAGIC - 1) == 0;
+}
+
 static bool read_pgn(WdlData *data, const char *path, const char *player, char *error)
 {
     StrBuf text = {0};
@@ -75,6 +80,9 @@ static bool read_pgn(WdlData *data, const char *path, const char *player, char *
     bool is_read = file_read_text(path, &text);
     if (!is_read) {
         snprintf(error, WDL_ERROR_MAX, "%.150s: %s", path, strerror(errno));
+    } else if (text.text != NULL && begins_with_magic(text.text)) {
+        snprintf(error, WDL_ERROR_MAX, "%.150s: only PGN can be read from a pipe", path);
+        is_read = false;
     } else if (text.text != NULL) {
         is_read = pgnscores_read(text.text, player, count_move, data, &data->pgn);
         data->games += data->pgn.games - before;
@@ -85,10 +93,11 @@ static bool read_pgn(WdlData *data, const char *path, const char *player, char *
     return is_read;
 }
 
-/* Whether the file was written by this program. */
+/* Whether the file was written by this program. A look at a pipe would take bytes from it. */
 static bool is_gamefile(const char *path)
 {
-    return file_begins_with(path, GAMECODE_MAGIC, sizeof GAMECODE_MAGIC - 1);
+    return file_kind(path, NULL) == FILE_REGULAR &&
+           file_begins_with(path, GAMECODE_MAGIC, sizeof GAMECODE_MAGIC - 1);
 }
 
 static bool read_files(WdlData *data, const WdlOptions *options, char *error)

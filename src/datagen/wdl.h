@@ -9,7 +9,7 @@
 enum { WDL_ERROR_MAX = 256 };
 
 typedef struct {
-    char *const *paths; // `count` files, each a file of games (gamefile.h) or PGN
+    char *const *paths; // `count` files of games (gamefile.h) or PGN; pipes: PGN only
     int count;
     const char *player; // use only this player's moves from PGN; NULL: all
     int pawn;           // score of a pawn in PGN, internal units; 0: as this program prints scores
