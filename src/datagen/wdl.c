@@ -68,6 +68,12 @@ static bool count_game(void *ctx, const GameRecord *game, const GameBlock *block
     return true;
 }
 
+static bool refuse(char *error, const char *subject, const char *reason)
+{
+    snprintf(error, WDL_ERROR_MAX, "%.150s: %.100s", subject, reason);
+    return false;
+}
+
 static bool begins_with_magic(const char *text)
 {
     return strncmp(text, GAMECODE_MAGIC, sizeof GAMECODE_MAGIC - 1) == 0;
@@ -79,10 +85,9 @@ static bool read_pgn(WdlData *data, const char *path, const char *player, char *
     const uint64_t before = data->pgn.games;
     bool is_read = file_read_text(path, &text);
     if (!is_read) {
-        snprintf(error, WDL_ERROR_MAX, "%.150s: %s", path, strerror(errno));
+        refuse(error, path, strerror(errno));
     } else if (text.text != NULL && begins_with_magic(text.text)) {
-        snprintf(error, WDL_ERROR_MAX, "%.150s: only PGN can be read from a pipe", path);
-        is_read = false;
+        is_read = refuse(error, path, "only PGN can be read from a pipe");
     } else if (text.text != NULL) {
         is_read = pgnscores_read(text.text, player, count_move, data, &data->pgn);
         data->games += data->pgn.games - before;
@@ -93,6 +98,16 @@ static bool read_pgn(WdlData *data, const char *path, const char *player, char *
     return is_read;
 }
 
+static bool read_gamefile(WdlData *data, const char *path, char *error)
+{
+    GamefileTally tally;
+    if (!gamefile_read(&(GamefileSource){.path = path, .label = path}, count_game, data, &tally,
+                       error))
+        return false;
+    data->damaged += tally.damaged + tally.unreadable + tally.truncated;
+    return true;
+}
+
 /* Whether the file was written by this program. A look at a pipe would take bytes from it. */
 static bool is_gamefile(const char *path)
 {
@@ -100,22 +115,38 @@ static bool is_gamefile(const char *path)
            file_begins_with(path, GAMECODE_MAGIC, sizeof GAMECODE_MAGIC - 1);
 }
 
+static uint64_t sound_games(const WdlData *data)
+{
+    return data->games + data->pgn.unjudged;
+}
+
+static uint64_t faulty_games(const WdlData *data)
+{
+    return data->pgn.faulty + data->damaged;
+}
+
 static bool read_files(WdlData *data, const WdlOptions *options, char *error)
 {
     for (int i = 0; i < options->count; i++) {
         const char *const path = options->paths[i];
-        GamefileTally tally;
-        if (!is_gamefile(path)) {
-            if (!read_pgn(data, path, options->player, error))
-                return false;
-            continue;
-        }
-        if (!gamefile_read(&(GamefileSource){.path = path, .label = path}, count_game, data, &tally,
-                           error))
+        const uint64_t sound = sound_games(data), faulty = faulty_games(data);
+        const bool is_read = is_gamefile(path) ? read_gamefile(data, path, error)
+                                               : read_pgn(data, path, options->player, error);
+        if (!is_read)
             return false;
-        data->damaged += tally.damaged + tally.unreadable + tally.truncated;
+        if (sound_games(data) == sound && faulty_games(data) > faulty)
+            return refuse(error, path, "has no game that can be read");
     }
     return true;
+}
+
+/* Whether a file may be PGN. */
+static bool has_pgn(const WdlOptions *options)
+{
+    for (int i = 0; i < options->count; i++)
+        if (!is_gamefile(options->paths[i]))
+            return true;
+    return false;
 }
 
 /* Lowest material of a band. */
@@ -180,9 +211,8 @@ static void print_tally(const WdlData *data, FILE *out)
     if (data->pgn.unjudged > 0)
         fprintf(out, "skipped    %" PRIu64 " games without a result by rules or adjudication\n",
                 data->pgn.unjudged);
-    if (data->pgn.faulty + data->damaged > 0)
-        fprintf(out, "damaged    %" PRIu64 " games are damaged or illegal\n",
-                data->pgn.faulty + data->damaged);
+    if (faulty_games(data) > 0)
+        fprintf(out, "damaged    %" PRIu64 " games are damaged or illegal\n", faulty_games(data));
 }
 
 /* Prints the coefficients in the form of the initialiser in eval/winrate.c. */
@@ -247,8 +277,7 @@ static bool fit_and_print(const WdlData *data, const char *figure, FILE *out, ch
     print_coefficients(&fit.model, out);
     if (figure == NULL || save_figure(data, &fit, figure))
         return true;
-    snprintf(error, WDL_ERROR_MAX, "%.150s: %s", figure, strerror(errno));
-    return false;
+    return refuse(error, figure, strerror(errno));
 }
 
 bool wdl_fit(const WdlOptions *options, FILE *out, char *error)
@@ -257,6 +286,11 @@ bool wdl_fit(const WdlOptions *options, FILE *out, char *error)
         snprintf(error, WDL_ERROR_MAX, "%.150s exists and is no figure", options->figure);
         return false;
     }
+    const char *const for_pgn = options->player != NULL ? "--player"
+                                : options->pawn > 0     ? "--pawn"
+                                                        : NULL;
+    if (for_pgn != NULL && !has_pgn(options))
+        return refuse(error, for_pgn, "has no effect without a PGN file");
     WdlData *const data = mem_alloc_large(sizeof *data, NULL);
     if (data == NULL) {
         snprintf(error, WDL_ERROR_MAX, "out of memory");

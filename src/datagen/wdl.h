@@ -17,6 +17,7 @@ typedef struct {
 } WdlOptions;
 
 /* Reads the files, fits the model and prints it to `out`. Returns false, with the reason in `error`
- * (WDL_ERROR_MAX bytes), when a file cannot be read or written, memory is short, or the games are
- * too few. */
+ * (WDL_ERROR_MAX bytes), when a file cannot be read or written, a file has only damaged or illegal
+ * games, `player` or `pawn` is set and no file is PGN, memory is short, or the games are too few.
+ */
 bool wdl_fit(const WdlOptions *options, FILE *out, char *error);
