@@ -23,7 +23,7 @@ memory) mode=fuzz-memory libraries=(SYZYGY=no MEMORY=no) ;; # they are not built
 *) echo "SANITIZER is 'address' or 'memory', not '$SANITIZER'" >&2; exit 2 ;;
 esac
 target=build/native-$mode-clang/fuzz program=$PWD/$target
-"${MAKE:-make}" -s -j"${JOBS:-$(nproc)}" CC=clang MODE=$mode ARCH=native BUILD=build "${libraries[@]}" $target || exit 1
+"${MAKE:-make}" -s -j"${JOBS:-$(nproc)}" CC=clang MODE=$mode ARCH=native BUILD=build ${libraries[@]+"${libraries[@]}"} $target || exit 1
 mkdir -p build/fuzz/findings
 TMPDIR=$(mktemp -d)
 trap 'rm -rf "$TMPDIR"' EXIT

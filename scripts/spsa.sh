@@ -114,7 +114,7 @@ for ((done = first; done < PAIRS; done += BATCH)); do
     mapfile -t up < <(awk '{ print "option." $1 "=" $2 }' "$out/batch")
     mapfile -t down < <(awk '{ print "option." $1 "=" $3 }' "$out/batch")
     fastchess -engine cmd="$engine" name=up "${up[@]}" -engine cmd="$engine" name=down "${down[@]}" \
-        -each "${limit[@]}" option.Hash=16 "${options[@]/#/option.}" -openings file="$book" format=epd order=random -srand $((SEED + done)) \
+        -each "${limit[@]}" option.Hash=16 ${options[@]+"${options[@]/#/option.}"} -openings file="$book" format=epd order=random -srand $((SEED + done)) \
         -games 2 -repeat -rounds "$BATCH" -concurrency "$CONCURRENCY" -ratinginterval 0 \
         -resign movecount=4 score=400 twosided=true -draw movenumber=40 movecount=8 score=8 \
         -config outname="$out/config.json" -log file="$out/warnings.log" level=warn > "$out/games"

@@ -19,7 +19,7 @@ shared=${PALIMPSEST_SHARED:-../shared}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 read -ra options <<< "${MPIRUN:-}"
-run=(mpirun --oversubscribe --bind-to none "${options[@]}")
+run=(mpirun --oversubscribe --bind-to none ${options[@]+"${options[@]}"})
 [ "$(id -u)" != 0 ] || run+=(--allow-run-as-root)
 
 book=$shared/data/middlegames-500.epd

@@ -17,7 +17,7 @@ options=("$@")
 games=${PALIMPSEST_SHARED:-../shared}/data/middlegames-500.epd
 
 run() { # EXPERIMENT OPTION...
-    "${LAB:-./palimpsest-lab}" "$@" --csv "$out" "${options[@]}"
+    "${LAB:-./palimpsest-lab}" "$@" --csv "$out" ${options[@]+"${options[@]}"}
 }
 
 case $name in

@@ -172,14 +172,14 @@ test_read_only() {
     end_player learner
     chmod 555 "$work/fixed"
     chmod 444 "$work/fixed/m.db"
-    start_learning learner "$work/fixed/m.db" "${somebody[@]}"
+    start_learning learner "$work/fixed/m.db" ${somebody[@]+"${somebody[@]}"}
     [[ $opened == *' is read-only: '*'; 1 positions loaded, nothing is learned' ]]
     check "a read-only file is read" [ $? = 0 ]
     tell learner "position fen ${fens[1]}"
     tell learner "go depth 9"
     await learner '^bestmove [a-h]'
     end_player learner
-    start_learning learner "$work/fixed/other.db" "${somebody[@]}"
+    start_learning learner "$work/fixed/other.db" ${somebody[@]+"${somebody[@]}"}
     [[ $opened == *' cannot be '*'; position learning is off' ]]
     check "in a read-only folder, position learning is switched off" [ $? = 0 ]
     tell learner "position fen ${fens[1]}"
