@@ -27,6 +27,7 @@ limits=("tc=${TC:-1+0.01}" timemargin=1000)
 mkdir -p "$out"
 out=$(realpath "$out")
 cd "$out" # fastchess writes a file here when it stops early
+trap 'exit 130' INT # fastchess catches Ctrl-C itself and fails like a match with errors
 
 # Reads the log of all output, separately for each game (a thread of fastchess) and side; prints errors, then how much was
 # checked.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # matches-test.sh: checks the scripts that play matches and add up their results, with a false fastchess and false engines:
-# match.sh, sum-matches.sh, spsa.sh, learning/elo.sh, busy-match.sh and delay-engine.sh.
+# match.sh, sum-matches.sh, spsa.sh, learning/elo.sh, check-games.sh, busy-match.sh and delay-engine.sh.
 # The last line is "N passed, N failed, N skipped".
 set -u
 export LC_ALL=C # awk: decimal points
@@ -152,6 +152,28 @@ ends_its_matches() {
     soon [ -s "$work/playing" ] && kill "$script" && soon is_over
 }
 check "learning/elo.sh ends its matches when a signal ends it" ends_its_matches
+
+# A fastchess that ends at Ctrl-C with status 1, as after a match with errors.
+mkdir "$work/caught-bin"
+cat > "$work/caught-bin/fastchess" <<END
+#!/bin/bash
+[ "\$1" != --compliance ] || exit 0
+trap 'exit 1' INT
+echo \$\$ >> "$work/matches"
+sleep 60
+END
+chmod +x "$work/caught-bin/fastchess"
+interrupted() { # COMMAND...: sends it Ctrl-C in its match; it starts no other match
+    rm -f "$work/matches"
+    set -m # with its own process group, and without ignoring Ctrl-C
+    env PATH="$work/caught-bin:$PATH" BOOK="$work/book.epd" "$@" & local group=$! status=0
+    set +m
+    soon [ -s "$work/matches" ] && kill -INT -- "-$group"
+    wait "$group" || status=$?
+    cat "$work/matches"
+    [ $status = 130 ] && [ "$(wc -l < "$work/matches")" = 1 ]
+}
+check "Ctrl-C ends check-games.sh" interrupted scripts/check-games.sh 2 "$work/engine" "$work/games"
 
 # A match that engines with unusual names play behind slow connections: its fastchess starts both, and `new` loses on time.
 mkdir "$work/busy-bin" "$work/c++ (1)"
