@@ -33,3 +33,9 @@ name_networks() {
     done
     echo "${line# }"
 }
+
+# end_fastchess_at_signals: a signal that ends the script then also ends fastchess, which must run in the background: bash would
+# wait for it in the foreground. fastchess saves its state at SIGINT only.
+end_fastchess_at_signals() {
+    trap '{ kill -INT $(jobs -p) || :; wait; } 2> /dev/null; exit 130' INT TERM HUP
+}

@@ -72,6 +72,7 @@ sprt: ${SPRT:-none}
 seed: ${SEED:-20261121}
 END
 
+end_fastchess_at_signals
 fastchess \
     -engine "cmd=$(realpath "$engine")" name=new option.Hash=16 ${overhead[@]+"${overhead[@]}"} ${mine[@]+"${mine[@]}"} \
     -engine "cmd=$(realpath "$opponent")" name=old option.Hash=16 ${theirs[@]+"${theirs[@]}"} \
@@ -80,4 +81,5 @@ fastchess \
     -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-2}" -recover \
     -resign movecount=4 score=400 twosided=true -draw movenumber=40 movecount=8 score=8 \
     -ratinginterval 20 -report penta=true ${sequential[@]+"${sequential[@]}"} \
-    -config "outname=$out/config.json" -pgnout "file=$out/games.pgn" -log "file=$out/warnings.log" level=warn | tee "$out/log.txt"
+    -config "outname=$out/config.json" -pgnout "file=$out/games.pgn" -log "file=$out/warnings.log" level=warn | tee "$out/log.txt" &
+wait $!

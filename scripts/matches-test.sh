@@ -129,12 +129,13 @@ gain_is() { # REGEX LOST: what learning/elo.sh prints
 check "a memory may lose every game" gain_is '^table-1 +0\.0 of 2 points, Elo: too one-sided for an estimate, 1024 KiB$' 'a b'
 check "one opening has no interval" gain_is '^table-1 +0\.0 of 1 points, Elo: too few openings' a
 
-# A fastchess that plays for a minute.
+# A fastchess that plays for a minute, and saves its state at SIGINT (bash alone cannot: it ignores SIGINT in the background).
 mkdir "$work/long-bin"
 cat > "$work/long-bin/fastchess" <<END
-#!/bin/bash
+#!/usr/bin/env -S --default-signal=INT bash
+trap 'echo "Saved"; kill \$!; exit' INT
 echo \$\$ > "$work/playing"
-exec sleep 60
+sleep 60 & wait
 END
 chmod +x "$work/long-bin/fastchess"
 soon() { # COMMAND...: whether it succeeds within ten seconds
@@ -145,13 +146,18 @@ soon() { # COMMAND...: whether it succeeds within ten seconds
     return 1
 }
 is_over() { ! kill -0 "$(cat "$work/playing")" 2> /dev/null; }
-ends_its_matches() {
-    rm -f "$work/elo.csv"
-    env PATH="$work/long-bin:$PATH" MEMORIES=table-1 BOOK="$work/book.epd" WORK="$work/elo" \
-        scripts/learning/elo.sh "$work/learner" "$work/elo.csv" 2 10 2 > /dev/null 2>&1 & local script=$!
+ends_its_matches() { # COMMAND...: sends it a signal
+    rm -f "$work/playing"
+    env PATH="$work/long-bin:$PATH" BOOK="$work/book.epd" "$@" > /dev/null 2>&1 & local script=$!
     soon [ -s "$work/playing" ] && kill "$script" && soon is_over
 }
-check "learning/elo.sh ends its matches when a signal ends it" ends_its_matches
+rm -f "$work/elo.csv"
+check "learning/elo.sh ends its matches when a signal ends it" ends_its_matches env MEMORIES=table-1 WORK="$work/elo" \
+    scripts/learning/elo.sh "$work/learner" "$work/elo.csv" 2 10 2
+check "so does match.sh" ends_its_matches scripts/match.sh "$work/engine" "$work/opponent" 2 1+0.01 standard "$work/ended"
+check "and its match is saved and logged" grep -q Saved "$work/ended/log.txt"
+check "so does spsa.sh" ends_its_matches scripts/spsa.sh "$work/tunable" "$work/parameters" "$work/spsa-ended"
+check "and its batch is saved, but does not count" grep -q "pairs 0" "$work/spsa-ended/state"
 
 # A fastchess that ends at Ctrl-C with status 1, as after a match with errors.
 mkdir "$work/caught-bin"

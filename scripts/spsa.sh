@@ -107,6 +107,7 @@ print_elo() {
         }' "$out/design.csv" "$parameters"
 }
 
+end_fastchess_at_signals
 started=$SECONDS
 first=$(sed -n 's/^pairs //p' "$state")
 for ((done = first; done < PAIRS; done += BATCH)); do
@@ -117,7 +118,8 @@ for ((done = first; done < PAIRS; done += BATCH)); do
         -each "${limit[@]}" option.Hash=16 ${options[@]+"${options[@]/#/option.}"} -openings file="$book" format=epd order=random -srand $((SEED + done)) \
         -games 2 -repeat -rounds "$BATCH" -concurrency "$CONCURRENCY" -ratinginterval 0 \
         -resign movecount=4 score=400 twosided=true -draw movenumber=40 movecount=8 score=8 \
-        -config outname="$out/config.json" -log file="$out/warnings.log" level=warn > "$out/games"
+        -config outname="$out/config.json" -log file="$out/warnings.log" level=warn > "$out/games" &
+    wait $!
     margin=$(sed -n 's/^Games: [0-9]*, Wins: \([0-9]*\), Losses: \([0-9]*\),.*/\1 \2/p' "$out/games" | tail -1)
     [ -n "$margin" ] || { echo "spsa.sh: no result of a batch, see $out/games" >&2; exit 1; }
     margin=$((${margin% *} - ${margin#* }))
