@@ -31,7 +31,9 @@ offers() { # FILE NAME...
     { printf '#!/bin/sh\n# %s\n' "$(basename "$1")"; printf 'echo "option name %s type string"\n' "${@:2}"; } > "$1"
     chmod +x "$1"
 }
+spins() { echo "echo 'option name $2 type spin default $3 min $3 max $4'" >> "$1"; } # FILE NAME LEAST MOST
 offers "$work/engine" Hash Threads EvalFile "Move Overhead"
+spins "$work/engine" UCI_Elo 600 2850
 offers "$work/opponent" Hash
 plays() { # FOLDER SEED VARIABLE=VALUE...: a match with these settings
     local folder=$1 seed=$2 opponent=$work/opponent limit=1+0.01 variant=standard
@@ -69,6 +71,11 @@ check "other options are refused" refused_with 'other engine_options: Hash=16 Mo
 check "other options of the opponent are refused" refused_with 'other opponent_options: Hash=16 Hash=1' theirs=Hash=1
 lacks_option() { ! plays lacking 1 mine=Thraeds=2 && [ ! -e "$work/lacking/log.txt" ]; }
 check "an option that the engine lacks is refused" lacks_option
+for value in 599 2851 0x800 ""; do
+    check "a UCI_Elo of '$value' is refused" ends 1 "option 'UCI_Elo' is from 600 to 2850, not '$value'$" \
+        scripts/engine-options.sh "$work/engine" Threads=1 "UCI_Elo=$value"
+done
+check "one in its range is not" scripts/engine-options.sh "$work/engine" UCI_Elo=600 uci_elo=2850
 says_book() { ! plays lacking 1 "book=$work/none.epd" 2> "$work/said-book" && grep -q "none.epd': set BOOK to an EPD file" "$work/said-book"; }
 check "missing openings are named" says_book
 check "other openings are refused" refused_with 'other book: ' book=scripts/match.sh
@@ -109,6 +116,13 @@ counts_once() { ! tunes "$work/no-mv" && tunes "$work/spsa-bin" && [ "$(wc -l < 
 check "a batch of spsa.sh that is repeated counts once" counts_once
 one_batch() { rm -rf "$work/spsa" && tunes "$work/spsa-bin" PAIRS=8 | grep -xE 'a [-+][0-9.]+ \+- unknown'; }
 check "one batch of spsa.sh has no interval" one_batch
+
+offers "$work/tunable"
+spins "$work/tunable" a 1 20
+rm -rf "$work/spsa"
+check "a parameter with a larger range than its option is refused" ends 1 "option 'a' is from 1 to 20, not '0'" tunes "$work/spsa-bin"
+check "and leaves no folder" [ ! -e "$work/spsa" ]
+offers "$work/tunable" a
 
 # A fastchess whose engine `new` loses a game from each of the openings $LOST.
 mkdir "$work/elo-bin"

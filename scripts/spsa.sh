@@ -31,18 +31,20 @@ for setting; do
     declare "${setting%%=*}=${setting#*=}"
 done
 need_program "$engine"
-[ -r "$parameters" ] || { echo "spsa.sh: cannot read the parameters '$parameters'" >&2; exit 2; }
+lines=$(sed '/^ *$/d' "$parameters") && [ -n "$lines" ] || { echo "spsa.sh: no parameters in '$parameters'" >&2; exit 2; }
 need_fastchess
 find_book book-uho-4060-v4-30k.epd
+read -ra options <<< "$OPTIONS"
+mapfile -t bounds < <(tr -d ' ' <<< "$lines" | awk -F, '{ printf "%s=%.0f\n%s=%.0f\n", $1, $4, $1, $5 }')
+"$(dirname "$0")/engine-options.sh" "$engine" "${bounds[@]}" ${options[@]+"${options[@]}"} || exit 1
+
 mkdir -p "$out"
-sed '/^ *$/d' "$parameters" > "$out/new-parameters"
-if [ -e "$out/parameters" ] && ! cmp -s "$out/parameters" "$out/new-parameters"; then
+if [ -e "$out/parameters" ] && [ "$(cat "$out/parameters")" != "$lines" ]; then
     echo "spsa.sh: $out was begun with other parameters; choose another folder" >&2
     exit 2
 fi
-mv "$out/new-parameters" "$out/parameters"
+echo "$lines" > "$out/parameters"
 parameters=$out/parameters
-read -ra options <<< "$OPTIONS"
 # The folder continues only with the settings that the values of its batches depend on.
 settings="engine $(sha256sum < "$engine"), book $(sha256sum < "$book"), BATCH=$BATCH LIMIT=$LIMIT RATE=$RATE SEED=$SEED OPTIONS=$(name_networks ${options[@]+"${options[@]}"})"
 [ "$RATE" = 0 ] || settings+=" PAIRS=$PAIRS" # the steps depend on it
@@ -51,8 +53,6 @@ if [ -e "$out/settings" ] && [ "$(cat "$out/settings")" != "$settings" ]; then
     exit 2
 fi
 echo "$settings" > "$out/settings"
-mapfile -t starts < <(tr -d ' ' < "$parameters" | awk -F, '{ printf "%s=%.0f\n", $1, $3 }')
-"$(dirname "$0")/engine-options.sh" "$engine" "${starts[@]}" ${options[@]+"${options[@]}"} || exit 1
 
 # The state is a line `pairs N` and lines as in PARAMETERS, with the current values as fractions. values.csv keeps those of
 # every batch.
