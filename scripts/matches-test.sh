@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # matches-test.sh: checks the scripts that play matches and add up their results, with a false fastchess and false engines:
-# match.sh, sum-matches.sh, spsa.sh, learning/elo.sh, check-games.sh, busy-match.sh and delay-engine.sh.
+# match.sh, sum-matches.sh, spsa.sh, uci-elo.sh, learning/elo.sh, check-games.sh, busy-match.sh and delay-engine.sh.
 # The last line is "N passed, N failed, N skipped".
 set -u
 export LC_ALL=C # awk: decimal points
@@ -76,6 +76,15 @@ for value in 599 2851 0x800 ""; do
         scripts/engine-options.sh "$work/engine" Threads=1 "UCI_Elo=$value"
 done
 check "one in its range is not" scripts/engine-options.sh "$work/engine" UCI_Elo=600 uci_elo=2850
+levels() { # NAME=VALUE LEVEL...: uci-elo.sh with this setting
+    env PATH="$work/bin:$PATH" BOOK="$work/book.epd" ENGINE="$work/levels" ANCHOR="$work/levels" OUT="$work/strength" \
+        "$1" scripts/uci-elo.sh 2 "${@:2}"
+}
+offers "$work/levels" Hash UCI_LimitStrength
+spins "$work/levels" UCI_Elo 600 2850
+check "uci-elo.sh refuses a level that the engine lacks" ends 2 "'UCI_Elo' is from 600 to 2850, not '500'$" levels ANCHOR_ELO=2000 1000 500
+check "it refuses one that the anchor lacks" ends 2 "'UCI_Elo' is from 600 to 2850, not '3000'$" levels ANCHOR_LEVEL=3000 1000
+check "it refuses an anchor without levels" ends 2 "no option 'Skill Level'$" levels ANCHOR_ELO= 1000
 says_book() { ! plays lacking 1 "book=$work/none.epd" 2> "$work/said-book" && grep -q "none.epd': set BOOK to an EPD file" "$work/said-book"; }
 check "missing openings are named" says_book
 check "other openings are refused" refused_with 'other book: ' book=scripts/match.sh

@@ -29,8 +29,6 @@ anchor=$(command -v "${ANCHOR:-stockfish}" || ls "/usr/games/${ANCHOR:-stockfish
     { echo "uci-elo.sh: cannot find ${ANCHOR:-stockfish}" >&2; exit 2; }
 anchor=$(realpath "$anchor")
 find_book book-8moves-v3-10k.epd
-mkdir -p "${OUT:-.data/strength}"
-cd "${OUT:-.data/strength}"
 
 # Elo of Skill Levels 0 to 14; 1 and 2 are interpolated.
 skills=(1320 1460 1600 1742 1923 2204 2363 2500 2596 2703 2788 2856 2923 2973 3025)
@@ -49,16 +47,22 @@ anchor_elo() { # level
     echo "${ANCHOR_ELO:-${ANCHOR_LEVEL:-${skills[$(skill_for "$1")]}}}"
 }
 
-# Plays one level; prints wins, losses and draws from the last summary of the log.
-play() { # level
-    local skill options=() limit=tc=${TC:-60+0.6}
+# Sets options and limit of the anchor.
+prepare_anchor() { # level
+    local skill
     skill=$(skill_for "$1")
+    options=() limit=tc=${TC:-60+0.6}
     if [ -n "${ANCHOR_LEVEL:-}" ]; then
         options=(option.UCI_LimitStrength=true "option.UCI_Elo=$ANCHOR_LEVEL")
     elif [ -z "${ANCHOR_ELO:-}" ]; then
         options=("option.Skill Level=$skill") limit=depth=$((skill + 1))
     fi
     limit=${ANCHOR_LIMIT:-$limit}
+}
+
+# Plays one level; prints wins, losses and draws from the last summary of the log.
+play() { # level
+    prepare_anchor "$1"
     fastchess \
         -engine "cmd=$engine" name=level "tc=${TC:-60+0.6}" option.UCI_LimitStrength=true "option.UCI_Elo=$1" \
         -engine "cmd=$anchor" name=anchor "tc=${TC:-60+0.6}" "$limit" ${options[@]+"${options[@]}"} \
@@ -69,6 +73,13 @@ play() { # level
     sed -n 's/^Games: \([0-9]*\), Wins: \([0-9]*\), Losses: \([0-9]*\), Draws: \([0-9]*\).*/\2 \3 \4/p' "$1.txt" | tail -1
 }
 
+"$(dirname "$0")/engine-options.sh" "$engine" UCI_LimitStrength=true "${@/#/UCI_Elo=}" || exit 2
+for level; do
+    prepare_anchor "$level"
+    "$(dirname "$0")/engine-options.sh" "$anchor" ${options[@]+"${options[@]#option.}"} || exit 2
+done
+mkdir -p "${OUT:-.data/strength}"
+cd "${OUT:-.data/strength}"
 for level; do
     echo "$level $(anchor_elo "$level") $(play "$level")"
 done | awk '
