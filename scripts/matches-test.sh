@@ -126,6 +126,16 @@ check "a batch of spsa.sh that is repeated counts once" counts_once
 one_batch() { rm -rf "$work/spsa" && tunes "$work/spsa-bin" PAIRS=8 | grep -xE 'a [-+][0-9.]+ \+- unknown'; }
 check "one batch of spsa.sh has no interval" one_batch
 
+for setting in RATE=0,002 RATE=-1 RATE=. PAIRS=0 PAIRS=1e3 BATCH= BATCH=08 SEED=x; do
+    check "spsa.sh refuses $setting" ends 2 "spsa.sh: ${setting%%=*} is a number" tunes "$work/spsa-bin" "$setting"
+done
+for rate in 0. .00 0e-3; do
+    check "a RATE of $rate is 0" ends 0 '^a [-+][0-9.]+ \+- ' tunes "$work/spsa-bin" PAIRS=8 "RATE=$rate"
+done
+moves() { rm -rf "$work/spsa" && tunes "$work/spsa-bin" RATE="$1" SEED=0 | grep -E '^a,10,([0-9]|1[1-9]|20)$'; }
+for rate in 0.5 .5 5e-1; do
+    check "a RATE of $rate moves the parameter" moves $rate
+done
 offers "$work/tunable"
 spins "$work/tunable" a 1 20
 rm -rf "$work/spsa"

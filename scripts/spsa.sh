@@ -30,6 +30,13 @@ for setting; do
     [[ $setting =~ ^(PAIRS|BATCH|LIMIT|RATE|SEED|CONCURRENCY|BOOK|OPTIONS)= ]] || usage
     declare "${setting%%=*}=${setting#*=}"
 done
+for name in PAIRS BATCH SEED CONCURRENCY; do
+    [[ ${!name} =~ ^[1-9][0-9]{0,8}$ || $name=${!name} = SEED=0 ]] || # 08 would be an octal number
+        { echo "spsa.sh: $name is a number, not '${!name}'" >&2; exit 2; }
+done
+[[ $RATE =~ ^(([0-9]+\.?|[0-9]*\.[0-9]+)([eE][-+]?[0-9]+)?)?$ ]] ||
+    { echo "spsa.sh: RATE is a number such as 0.002, not '$RATE'" >&2; exit 2; }
+[[ ! $RATE =~ ^[0.]+([eE]|$) ]] || RATE=0
 need_program "$engine"
 lines=$(sed '/^ *$/d' "$parameters") && [ -n "$lines" ] || { echo "spsa.sh: no parameters in '$parameters'" >&2; exit 2; }
 need_fastchess
