@@ -136,6 +136,8 @@ moves() { rm -rf "$work/spsa" && tunes "$work/spsa-bin" RATE="$1" SEED=0 | grep 
 for rate in 0.5 .5 5e-1; do
     check "a RATE of $rate moves the parameter" moves $rate
 done
+beside_another() { (flock 8 && tunes "$work/spsa-bin" RATE=.5 SEED=0) 8> "$work/spsa/lock"; }
+check "a second spsa.sh in a folder is refused" ends 2 'another spsa.sh runs in ' beside_another
 offers "$work/tunable"
 spins "$work/tunable" a 1 20
 rm -rf "$work/spsa"

@@ -22,6 +22,7 @@ After two runs of a game later runs search only the positions where runs have di
 Only an independent match (sprt.sh) proves that a change is a gain."""
 import collections
 import concurrent.futures
+import fcntl
 import hashlib
 import json
 import math
@@ -262,8 +263,19 @@ class Measurement:
             print(f'{name:30} {low:7} -> {high:7} {effect / length * 100:+.3f}')
 
 
+def lock(out):
+    """Makes the folder and returns its locked file, which must stay open: two runs in one folder would mix their results."""
+    os.makedirs(out, exist_ok=True)
+    file = open(os.path.join(out, 'lock'), 'w')
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.exit(f'{PROGRAM}: another {PROGRAM} runs in {out}')
+    return file
+
+
 def hold_settings(out, engine, parameters, book, settings):
-    """Makes the folder, or checks that it was begun with the same settings."""
+    """Notes the settings in the folder, or checks that it was begun with the same."""
     lasting = {name: value for name, value in settings.items() if name not in ('RUNS', 'CONCURRENCY')}
     lasting['command'] = engine
     program, *options = shlex.split(engine)
@@ -273,7 +285,6 @@ def hold_settings(out, engine, parameters, book, settings):
         with open(path, 'rb') as file:
             lasting[name] = hashlib.sha256(file.read()).hexdigest()
     path = os.path.join(out, 'settings')
-    os.makedirs(out, exist_ok=True)
     if os.path.exists(path):
         with open(path) as file:
             if json.load(file) != lasting:
@@ -295,6 +306,7 @@ def main():
         settings[name] = int(value)
     try:
         levels, openings = read_parameters(parameters), read_openings(book)
+        locked = lock(out)  # until the end of main()
         hold_settings(out, engine, parameters, book, settings)
         measurement = Measurement(engine, levels, openings, out, settings)
     except OSError as error:

@@ -46,6 +46,8 @@ mapfile -t bounds < <(tr -d ' ' <<< "$lines" | awk -F, '{ printf "%s=%.0f\n%s=%.
 "$(dirname "$0")/engine-options.sh" "$engine" "${bounds[@]}" ${options[@]+"${options[@]}"} || exit 1
 
 mkdir -p "$out"
+exec 9> "$out/lock"
+flock -n 9 || { echo "spsa.sh: another spsa.sh runs in $out" >&2; exit 2; }
 if [ -e "$out/parameters" ] && [ "$(cat "$out/parameters")" != "$lines" ]; then
     echo "spsa.sh: $out was begun with other parameters; choose another folder" >&2
     exit 2

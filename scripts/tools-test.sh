@@ -148,6 +148,8 @@ if command -v python3 > /dev/null; then
     check "it continues" ends 0 "^$((runs + 1)) runs " measure levels $((runs + 1))
     echo "MultiPV, int, 3, 1, 4, 1, 0" > levels
     check "the folder is for one measurement" ends 1 "was begun with other settings" measure
+    beside_another() { (flock 8 && measure) 8> loss/lock; }
+    check "and for one run at a time" ends 1 "another move-loss.py runs in loss" beside_another
     check "a file without parameters is named" ends 1 "labels.epd has no line of a parameter" measure labels.epd
     rm -r loss
     echo "MultiPV, int, 256, 255, 257, 1, 0" > levels
