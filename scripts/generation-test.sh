@@ -92,14 +92,15 @@ check "a generation without its unit is completed" completes_without unit.txt
 check "so is one without its network" completes_without net.nnue
 check "so is one without both and without a match" completes_without net.nnue unit.txt match.txt
 
-compare() { env PATH="$work/bin:$PATH" BOOK="$work/book.epd" "$tree/scripts/compare-trainings.sh" base lambda=0.5 GAMES=2; }
+compare() { env PATH="$work/bin:$PATH" BOOK="$work/book.epd" "$tree/scripts/compare-trainings.sh" base lambda=0.5 GAMES=2 "$@"; }
 halted_comparison() { ! HALT=yes compare; }
-compares() { # the report has the last epoch of both trainings
-    compare > /dev/null || return 1
+compares() { # NAME=VALUE...: the report has the last epoch of both trainings
+    compare "$@" > /dev/null || return 1
     cat "$tree/.data/choices/"*/report.txt > "$work/compared"
     cat "$work/compared"
     [ "$(grep -c '^epoch 1/1' "$work/compared")" = 2 ] && grep -q '^Elo: 1\.00' "$work/compared"
 }
 check "an interrupted training ends the comparison" halted_comparison
 check "the report has also what was trained before" compares
+check "another match of the same networks may follow" compares LIMIT=nodes=5
 print_counts

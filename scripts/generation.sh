@@ -148,6 +148,7 @@ if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ] && command -v fastchess > /de
     echo "== $n.4 match"
     parent=
     [ "$eval" = bootstrap ] || parent="EvalFile=$(realpath "$eval")"$'\n'
+    rm -rf "$out/match" # perhaps of an earlier network
     ENGINE_OPTIONS="EvalFile=$PWD/$out/net.nnue"$'\n' OPPONENT_OPTIONS=$parent scripts/match.sh \
         "$out/palimpsest" "$old/palimpsest" "$GAMES" "$TC" standard "$out/match" > "$out/match.part"
     mv "$out/match.part" "$out/match.txt"

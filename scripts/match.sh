@@ -8,7 +8,8 @@
 #   may have blanks), CONCURRENCY (2), SEED (20261121),
 #   BOOK (default: the one of ../shared/data for the variant), SPRT ("0 10": a sequential test that stops when it has
 #   decided between these two values of normalised Elo; alpha = beta = 0.05; sprt.sh sets it).
-# OUT/conditions.txt names all that the result depends on; sum-matches.sh reads it to add up matches of different seeds.
+# OUT/conditions.txt names all that the result depends on; sum-matches.sh reads it to add up matches of different seeds. The
+# same match in the same OUT begins again; another one is refused.
 # At 1+X s, ENGINE has a Move Overhead of 5 ms; with SPRT, OPPONENT has the same.
 # Needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
@@ -28,7 +29,6 @@ case $variant in
     dfrc) find_book book-dfrc-4852-5k.epd; rules=(-variant fischerandom) ;;
     *) usage ;;
 esac
-mkdir -p "$out"
 
 # The default overhead of 10 ms is too large for very fast games.
 overhead=() limit=("tc=$tc")
@@ -60,8 +60,7 @@ fi
 
 options() { name_networks Hash=16 "${@#option.}"; }
 
-cat > "$out/conditions.txt" <<END
-engine: $(digest "$engine")
+conditions="engine: $(digest "$engine")
 opponent: $(digest "$opponent")
 engine_options: $(options ${overhead[@]+"${overhead[@]}"} ${mine[@]+"${mine[@]}"})
 opponent_options: $(options ${theirs[@]+"${theirs[@]}"})
@@ -69,8 +68,11 @@ limit: ${limit[0]}
 variant: $variant
 book: $(digest "$book")
 sprt: ${SPRT:-none}
-seed: ${SEED:-20261121}
-END
+seed: ${SEED:-20261121}"
+[ ! -e "$out/conditions.txt" ] || [ "$(cat "$out/conditions.txt")" = "$conditions" ] ||
+    { echo "match.sh: $out has another match ($out/conditions.txt); choose another folder" >&2; exit 2; }
+mkdir -p "$out"
+echo "$conditions" > "$out/conditions.txt"
 
 end_fastchess_at_signals
 fastchess \
@@ -81,5 +83,6 @@ fastchess \
     -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-2}" -recover \
     -resign movecount=4 score=400 twosided=true -draw movenumber=40 movecount=8 score=8 \
     -ratinginterval 20 -report penta=true ${sequential[@]+"${sequential[@]}"} \
-    -config "outname=$out/config.json" -pgnout "file=$out/games.pgn" -log "file=$out/warnings.log" level=warn | tee "$out/log.txt" &
+    -config "outname=$out/config.json" -pgnout "file=$out/games.pgn" append=false \
+    -log "file=$out/warnings.log" level=warn append=false | tee "$out/log.txt" &
 wait $!

@@ -69,6 +69,9 @@ check "another limit is refused" refused_with 'other limit: tc=1\+0.02, not tc=1
 check "another variant is refused" refused_with 'other variant: frc' variant=frc
 check "other options are refused" refused_with 'other engine_options: Hash=16 Move Overhead=5 Threads=2' mine=Threads=2
 check "other options of the opponent are refused" refused_with 'other opponent_options: Hash=16 Hash=1' theirs=Hash=1
+check "another match in a folder is refused" ends 2 "match.sh: $work/a has another match" plays a 2
+check "and leaves the first one" sums_to '^Elo: 0\.00 .* Games: 20,' a
+check "the same match begins again" plays a 1
 lacks_option() { ! plays lacking 1 mine=Thraeds=2 && [ ! -e "$work/lacking/log.txt" ]; }
 check "an option that the engine lacks is refused" lacks_option
 for value in 599 2851 0x800 ""; do
