@@ -157,15 +157,25 @@ for fen in $LOST; do printf '[White "new"]\n[FEN "%s"]\n[Result "0-1"]\n\n1. e4\
 END
 chmod +x "$work/elo-bin/fastchess"
 offers "$work/learner" Hash UCI_AnalyseMode
-gain_is() { # REGEX LOST: what learning/elo.sh prints
+gains() { # GAMES [LOST]: learning/elo.sh with its file
+    env PATH="$work/elo-bin:$PATH" LOST="${2:-a}" MEMORIES=table-1 BOOK="$work/book.epd" WORK="$work/elo" \
+        scripts/learning/elo.sh "$work/learner" "$work/elo.csv" "$1" 10 2
+}
+gain_is() { # REGEX LOST: what it prints of a new file
     rm -f "$work/elo.csv" # it would not play again
-    env PATH="$work/elo-bin:$PATH" LOST="$2" MEMORIES=table-1 BOOK="$work/book.epd" WORK="$work/elo" \
-        scripts/learning/elo.sh "$work/learner" "$work/elo.csv" 2 10 2 > "$work/gain"
-    cat "$work/gain"
-    grep -qE "$1" "$work/gain"
+    ends 0 "$1" gains 2 "$2"
 }
 check "a memory may lose every game" gain_is '^table-1 +0\.0 of 2 points, Elo: too one-sided for an estimate, 1024 KiB$' 'a b'
 check "one opening has no interval" gain_is '^table-1 +0\.0 of 1 points, Elo: too few openings' a
+
+check "a match is not played again" ends 0 '0\.0 of 1 points' gains 2
+check "one of another length is refused" ends 2 'elo.csv has matches of another engine, book or number of games' gains 4
+echo "# another engine" >> "$work/learner"
+check "so is one of another engine" ends 2 'elo.csv has matches of another engine, book or number of games' gains 2
+sed -i 2,\$d "$work/elo.csv"
+check "a file without matches is for any" ends 0 '0\.0 of 1 points' gains 4
+rm "$work/elo.csv.settings"
+check "matches of an unknown engine are refused" ends 2 'elo.csv has matches of another engine, book or number of games' gains 4
 
 # A fastchess that plays for a minute, and saves its state at SIGINT (bash alone cannot: it ignores SIGINT in the background).
 mkdir "$work/long-bin"

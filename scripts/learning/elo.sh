@@ -5,7 +5,7 @@
 # turn, each with both colours, at NODES (4000) a move: one match with each policy, two at a time. Adds to the file CSV a line
 # for each policy and opening, with the points of the learning engine and the size in KiB of what it has kept, and prints its
 # Elo; its 95% interval is between openings. Without learning both games of a pair would be the same: +0. A match that has its
-# lines in the file is not played again: use another file for another ENGINE.
+# lines in the file is not played again. CSV.settings notes engine, BOOK and GAMES: a file of others is refused.
 # Environment: MEMORIES ("Bebe Mouse Crafty"): policies of learning, or table-N, a table of N MiB that is kept from game to
 # game as by a hash file; BOOK (as in scripts/match.sh, which needs fastchess); WORK (.data/learning): folder for the games.
 set -euo pipefail
@@ -68,7 +68,14 @@ report() {
               printf "%-8s %6.1f of %d points, %s, %d KiB\n", memory, sum, games, gain, $7 }'
 }
 
-[ -s "$csv" ] || echo memory,nodes,openings,opening,games,points,kib > "$csv"
+settings="engine $(digest "$engine"), book $(digest "$book"), $games games"
+if [ ! -e "$csv" ] || [ "$(wc -l < "$csv")" -le 1 ]; then
+    echo memory,nodes,openings,opening,games,points,kib > "$csv"
+    echo "$settings" > "$csv.settings"
+elif [ ! -e "$csv.settings" ] || [ "$(cat "$csv.settings")" != "$settings" ]; then
+    echo "elo.sh: $csv has matches of another engine, book or number of games, or no $csv.settings; choose another file" >&2
+    exit 2
+fi
 # Each match adds its lines as soon as it ends. One that has lines is not played again: so the same command goes on
 # after an interruption.
 is_done() { grep -q "^$1,$nodes,$openings," "$csv"; }
