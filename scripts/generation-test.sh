@@ -56,9 +56,10 @@ printf '%s\n' "$@" > "$(dirname "$(dirname "$(realpath "$0")")")/words"
 printf '%s\n' "Elo: 1.00 +/- 2.00" "Games: 2, Wins: 1, Losses: 1" "Ptnml(0-2): [0, 0, 1, 0, 0]"
 END
 
-generation() { # the shared folder is relative to the folder of the caller
-    (cd "$work" && env PATH="$work/bin:$PATH" PALIMPSEST_SHARED=. BOOK="$work/book.epd" "$tree/scripts/generation.sh" 0 GAMES=2)
+make_generation() { # N NAME=VALUE...: the shared folder is relative to the folder of the caller
+    (cd "$work" && env PATH="$work/bin:$PATH" PALIMPSEST_SHARED=. BOOK="$work/book.epd" "$tree/scripts/generation.sh" "$1" GAMES=2 "${@:2}")
 }
+generation() { make_generation 0 "$@"; }
 halted() { touch "$work/halt"; ! generation; }
 completes() { # the report has all its parts
     rm -f "$work/halt" "$out/report.txt"
@@ -91,6 +92,23 @@ check "a finished generation is only reported" completes
 check "a generation without its unit is completed" completes_without unit.txt
 check "so is one without its network" completes_without net.nnue
 check "so is one without both and without a match" completes_without net.nnue unit.txt match.txt
+
+for setting in LAMBDA=0.5 DATA=other SHARED_GAMES=no; do
+    check "$setting is refused in a generation without it" ends 1 'gen-0 was started with other settings: bootstrap soft 200 ' \
+        generation $setting
+done
+for setting in TREE_DEPTH=2 TREE_SCALE=2; do
+    check "$setting is refused without TREE" ends 1 'have no effect without TREE' generation $setting
+done
+for setting in GAMES=4 TC=1+0.01; do
+    check "$setting is refused after the match" ends 1 'gen-0 has a match of 2 games at 2\+0\.02: delete ' generation $setting
+done
+check "but GAMES=0 is not" generation GAMES=0
+replays() { rm "$out/match.txt" && generation GAMES=4 && grep -qx "4 games at 2+0.02" "$out/match.settings"; }
+check "without its result another match is played" replays
+child() { echo "$1" > "$work/parent.nnue" && make_generation 1 PARENT="$work/parent.nnue"; }
+check "a generation continues with the same parent" eval "child one && child one"
+check "and refuses another in the same file" ends 1 'gen-1 was started with other settings' child two
 
 compare() { env PATH="$work/bin:$PATH" BOOK="$work/book.epd" "$tree/scripts/compare-trainings.sh" base lambda=0.5 GAMES=2 "$@"; }
 halted_comparison() { ! HALT=yes compare; }

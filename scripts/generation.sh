@@ -24,6 +24,7 @@
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/usage.sh"
+. "$(dirname "$0")/fastchess.sh"
 
 fail() { echo "generation.sh: $*" >&2; exit 1; }
 half_won() { "$out/palimpsest-datagen" --stats "$1" | sed -n 's/^wins .*: a = \([0-9.]*\) .*/\1/p'; }
@@ -46,6 +47,7 @@ for setting; do
 done
 
 [[ $GAMES =~ ^[0-9]+$ ]] && ((GAMES % 2 == 0)) || fail "GAMES must be even: each opening is played with both colours"
+[ "$TREE" != 0 ] || [ "$TREE_DEPTH $TREE_SCALE" = "3 1" ] || fail "TREE_DEPTH and TREE_SCALE have no effect without TREE"
 out=.data/gen-$n
 first=.data/gen-0
 eval=$PARENT
@@ -54,7 +56,6 @@ eval=$PARENT
 [ "$n" = 0 ] || [ -n "$UNIT" ] || [ -e "$first/unit" ] || [ -e "$first/games" ] ||
     fail "no $first/games to measure the unit in (UNIT=...)"
 if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ]; then
-    . scripts/fastchess.sh
     if command -v fastchess > /dev/null; then
         find_book book-uho-4060-v4-30k.epd # that of match.sh: better now than after the training
     else
@@ -64,15 +65,25 @@ fi
 mkdir -p "$out"
 
 # Do not mix files that were made with other settings.
-settings="$eval soft $SOFT hard $HARD seed $SEED positions $POSITIONS epochs $EPOCHS lambda $LAMBDA hindsight $HINDSIGHT lr $LR"
+settings=$eval
+[ "$eval" = bootstrap ] || settings+=" sha256 $(digest "$eval")"
+settings+=" soft $SOFT hard $HARD seed $SEED positions $POSITIONS epochs $EPOCHS lambda $LAMBDA hindsight $HINDSIGHT lr $LR"
 PARENT_HIDDEN=${PARENT_HIDDEN:-$HIDDEN}
 settings+=" first $FIRST hidden $HIDDEN unit ${UNIT:-of generation 0}"
 [ "$TREE" = 0 ] || settings+=" tree $TREE depth $TREE_DEPTH scale $TREE_SCALE"
 [ "$OPENING_PLIES $OPENING_HALF" = "8 0" ] || settings+=" opening plies $OPENING_PLIES half $OPENING_HALF"
 [ "$WIN_SCORE" = 1500 ] || settings+=" win score $WIN_SCORE"
+[ "$SHARED_GAMES" = yes ] || settings+=" shared games $SHARED_GAMES"
+[ -z "$DATA" ] || settings+=" data $DATA"
 [ ! -e "$out/settings" ] || [ "$(cat "$out/settings")" = "$settings" ] ||
     fail "$out was started with other settings: $(cat "$out/settings")"
 echo "$settings" > "$out/settings"
+# The match may come later: GAMES=0 has none.
+match="$GAMES games at $TC"
+if [ "$GAMES" -gt 0 ] && [ -e "$out/match.txt" ] && [ -e "$out/match.settings" ]; then
+    played=$(cat "$out/match.settings")
+    [ "$played" = "$match" ] || fail "$out has a match of $played: delete $out/match.txt to play another"
+fi
 
 # Builds the programs for networks of NEURONS in FOLDER, so that builds elsewhere do not change them during this run.
 build() { # NEURONS FOLDER
@@ -151,6 +162,7 @@ if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ] && command -v fastchess > /de
     rm -rf "$out/match" # perhaps of an earlier network
     ENGINE_OPTIONS="EvalFile=$PWD/$out/net.nnue"$'\n' OPPONENT_OPTIONS=$parent scripts/match.sh \
         "$out/palimpsest" "$old/palimpsest" "$GAMES" "$TC" standard "$out/match" > "$out/match.part"
+    echo "$match" > "$out/match.settings"
     mv "$out/match.part" "$out/match.txt"
 elif [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ]; then
     echo "skipped: the match: fastchess is not installed"
