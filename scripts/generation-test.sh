@@ -60,6 +60,14 @@ make_generation() { # N NAME=VALUE...: the shared folder is relative to the fold
     (cd "$work" && env PATH="$work/bin:$PATH" PALIMPSEST_SHARED=. BOOK="$work/book.epd" "$tree/scripts/generation.sh" "$1" GAMES=2 "${@:2}")
 }
 generation() { make_generation 0 "$@"; }
+fresh() { # NAME=VALUE: in a generation that has not begun
+    mv "$out" "$out-begun"
+    generation "$@"
+    local status=$?
+    [ ! -e "$out" ] || status=99
+    rm -rf "$out" && mv "$out-begun" "$out"
+    return $status
+}
 halted() { touch "$work/halt"; ! generation; }
 completes() { # the report has all its parts
     rm -f "$work/halt" "$out/report.txt"
@@ -93,12 +101,15 @@ check "a generation without its unit is completed" completes_without unit.txt
 check "so is one without its network" completes_without net.nnue
 check "so is one without both and without a match" completes_without net.nnue unit.txt match.txt
 
-for setting in LAMBDA=0.5 DATA=other SHARED_GAMES=no; do
+for setting in LAMBDA=0.5 DATA=/dev/null SHARED_GAMES=no; do
     check "$setting is refused in a generation without it" ends 1 'gen-0 was started with other settings: bootstrap soft 200 ' \
         generation $setting
 done
 for setting in TREE_DEPTH=2 TREE_SCALE=2; do
     check "$setting is refused without TREE" ends 1 'have no effect without TREE' generation $setting
+done
+for setting in LAMBDA=1.5 LAMBDA=0,5 SHARED_GAMES=NO FIRST=3x EPOCHS=0x10 HARD=100 DATA=no/file PARENT=bootstrap SOFT=300; do
+    check "$setting is refused before anything is made" ends 1 "^generation.sh: .*${setting%%=*}" fresh "$setting"
 done
 for setting in GAMES=4 TC=1+0.01; do
     check "$setting is refused after the match" ends 1 'gen-0 has a match of 2 games at 2\+0\.02: delete ' generation $setting

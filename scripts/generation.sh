@@ -46,8 +46,23 @@ for setting; do
     declare "$name=${setting#*=}"
 done
 
-[[ $GAMES =~ ^[0-9]+$ ]] && ((GAMES % 2 == 0)) || fail "GAMES must be even: each opening is played with both colours"
+# Faults that would be found only after the games.
+must_be() { # WHAT REGEX NAME...
+    local name
+    for name in "${@:3}"; do [[ ${!name} =~ ^$2$ ]] || fail "$name is $1, not '${!name}'"; done
+}
+must_be "a number" '(0|[1-9][0-9]*)' POSITIONS SOFT HARD SEED EPOCHS GAMES THREADS FIRST OPENING_PLIES OPENING_HALF WIN_SCORE TREE TREE_DEPTH
+must_be "a number" '([0-9]+|[0-9]*\.[0-9]+)' LR TREE_SCALE
+must_be "a number" '([0-9]+|[0-9]*\.[0-9]+|)' UNIT
+must_be "from 0 to 1" '(0|1|0?\.[0-9]+|1\.0*)' LAMBDA HINDSIGHT
+must_be "yes or no" '(yes|no)' SHARED_GAMES
+((HARD >= SOFT)) || fail "HARD is less than SOFT"
+for file in $DATA; do [ -r "$file" ] || fail "cannot read the games '$file' (DATA)"; done
+[ "$n" != 0 ] || [ "$PARENT" = .data/gen--1/net.nnue ] || fail "PARENT has no effect in generation 0"
+((GAMES % 2 == 0)) || fail "GAMES must be even: each opening is played with both colours"
 [ "$TREE" != 0 ] || [ "$TREE_DEPTH $TREE_SCALE" = "3 1" ] || fail "TREE_DEPTH and TREE_SCALE have no effect without TREE"
+[ "$n" != 0 ] || [ -n "$UNIT" ] || [ "$SOFT $HARD $OPENING_PLIES $OPENING_HALF $WIN_SCORE" = "200 1000 8 0 1500" ] ||
+    fail "in generation 0 other SOFT, HARD, OPENING_... or WIN_SCORE need a UNIT: step 3 measures networks in games of the defaults"
 out=.data/gen-$n
 first=.data/gen-0
 eval=$PARENT
@@ -140,7 +155,7 @@ fi
 echo "== $n.3 unit"
 # The last thing that this step makes is net.nnue.
 if [ ! -e "$out/net.nnue" ] || [ ! -s "$out/unit.txt" ]; then
-    # Always with the same number of nodes: the factor depends on the strength of play.
+    # Always as generation 0 played: the factor depends on the strength of play and on the openings.
     "$out/palimpsest-datagen" --threads "$THREADS" --soft 200 --hard 1000 --out "$out/unit-games" --games 4000 --seed $((SEED + 500)) --eval "$out/raw.nnue"
     found=$(half_won "$out/unit-games")
     [ -n "$found" ] || fail "too few games to find where 50% are won"
