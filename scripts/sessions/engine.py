@@ -5,12 +5,12 @@ import subprocess
 import threading
 import time
 
-ORDER_LOST = 'info string error: out of memory for a line of input'
-
 
 class Engine:
     """`log` has (seconds, '>' or '<', line) in the order of events. A line is logged before it is sent, so an answer never
     stands before its question."""
+
+    hopeless = None  # start of a line of output after which waiting is in vain
 
     def __init__(self, command, folder, **more):
         self.log = []
@@ -59,13 +59,13 @@ class Engine:
         return sum(w == way and text.startswith(start) for _, w, text in self.log)
 
     def await_lines(self, start, count, seconds):
-        """Waits until there are so many lines with this start. False if the time is over, the engine has ended, or it could not
-        store an order."""
+        """Waits until there are so many lines with this start. False if the time is over, the engine has ended, or a line has
+        come after which waiting is in vain."""
         end = time.monotonic() + seconds
         with self.changed:
             while self.count(start) < count:
                 left = end - time.monotonic()
-                if left <= 0 or self.ended or self.count(ORDER_LOST):
+                if left <= 0 or self.ended or self.hopeless is not None and self.count(self.hopeless):
                     return False
                 self.changed.wait(left)
         return True
