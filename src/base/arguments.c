@@ -237,9 +237,12 @@ static void print_synopsis(const Arguments *arguments, int command, FILE *out)
     fputs("\n", out);
 }
 
+/* Prints an option with its explanation; nothing for one without. */
 static void print_option(FILE *out, const Argument *option)
 {
     char text[1024];
+    if (option->help == NULL)
+        return;
     fputs("  ", out);
     const int width = 2 + print_argument(out, option);
     const bool fits = width < HELP_COLUMN;
@@ -261,6 +264,9 @@ void arguments_print_help(const Arguments *arguments, FILE *out)
         print_synopsis(arguments, i, out);
         fprintf(out, "%*s", HELP_COLUMN, "");
         print_wrapped(out, arguments->commands[i].help, HELP_COLUMN);
+        for (int j = 0; j < arguments->option_count; j++)
+            if (belongs(&arguments->options[j], i) && !belongs(&arguments->options[j], 0))
+                print_option(out, &arguments->options[j]);
     }
     if (arguments->command_count > 0)
         fprintf(out, "\n%s --help\n", arguments->program);

@@ -9,7 +9,7 @@
 enum { WORDS = 16 };
 
 typedef struct {
-    int64_t depth, seed;
+    int64_t depth, seed, most;
     double rate;
     const char *file, *out;
     bool is_set;
@@ -32,6 +32,8 @@ static const Argument OPTIONS[] = {
     {"--set", ARGUMENT_FLAG, offsetof(Values, is_set), .help = "a switch"},
     {"--shard", ARGUMENT_SHARD, offsetof(Values, shard), .def = "1/1", .help = "a part"},
     {"--games", ARGUMENT_LIST, offsetof(Values, games), .help = "games"},
+    {"--most", ARGUMENT_INTEGER, offsetof(Values, most), .max = 99, .def = "7",
+     .commands = 1 << MERGE, .help = "games to keep"},
     {"OUT", ARGUMENT_TEXT, offsetof(Values, out), .commands = 1 << MERGE | 1 << SCALE},
     {"FACTOR", ARGUMENT_REAL, offsetof(Values, rate), .least = 0.5, .most = 2,
      .commands = 1 << SCALE},
@@ -180,8 +182,9 @@ START_TEST(the_help_text_follows_the_table)
                                "  --set                   a switch\n"
                                "  --shard i/n             a part (1/1)\n"
                                "  [--games] TEXT...       games\n\n"
-                               "program --merge [--seed N] OUT FILES...\n"
-                               "                          several to one\n\n"
+                               "program --merge [--seed N] [--most N] OUT FILES...\n"
+                               "                          several to one\n"
+                               "  --most N                games to keep (7)\n\n"
                                "program --scale OUT FACTOR\n"
                                "                          larger or smaller\n\n"
                                "program --help\n\n"

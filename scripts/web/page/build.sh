@@ -5,7 +5,7 @@
 set -euo pipefail
 . "$(dirname "$0")/../../usage.sh"
 [ $# = 1 ] || usage
-target=$1
+target=$(realpath "$1")
 cd "$(dirname "$0")"
 command -v npm > /dev/null || { echo "page/build.sh: npm is missing" >&2; exit 1; }
 [ node_modules/.complete -nt package-lock.json ] || { npm ci --silent --no-audit --no-fund && touch node_modules/.complete; }
