@@ -15,7 +15,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . scripts/checks.sh
 
-printf 'position id "A.%s";\n' 1 2 > "$work/games.epd"
+printf '# a comment\n \n\t\r\n\t# another\n' > "$work/games.epd"
+printf 'position id A.%s; c0 "in game 1";\n' 1 2 >> "$work/games.epd"
 printf 'position id "B.%s";\n' 1 2 >> "$work/games.epd"
 printf 'position id "C-D 1994 move %s";\n' 1 2 >> "$work/games.epd"
 printf 'position\n%.0s' 1 2 >> "$work/games.epd"

@@ -9,8 +9,9 @@ export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/../usage.sh"
 [ $# = 2 ] || usage
 awk -F, -v OFS=, '
-    FNR == NR && (/^ *#/ || NF == 0) { next } # the laboratory does not count these lines
-    FNR == NR { split($0, part, "id \""); name = part[2]; sub(/".*/, "", name)
+    FNR == NR && /^[ \t\r]*(#|$)/ { next } # the laboratory does not count these lines
+    FNR == NR { name = match($0, /[ \t;]id[ \t]+("[^"]*"|[^";]*)/) ? substr($0, RSTART + 1, RLENGTH - 1) : ""
+                sub(/^id[ \t]+"?/, "", name)
                 if (!sub(/\..*/, "", name) && !sub(/ move .*/, "", name)) name = ""
                 if (name == "" || name != last) games++
                 last = name; game[++positions] = games; size[games]++; next }
