@@ -13,10 +13,15 @@ def observed():
     return [row for row in read(LAB + 'census.csv') if row.policy == 'observe']
 
 
+def checked(row, trials):
+    """The number of samples, without those given up, or of deep ones."""
+    return row.samples - row.undecided if trials == 'samples' else getattr(row, trials)
+
+
 def rate(events, trials='samples'):
     """The sum of columns per million of another column; the interval is between games."""
     rows = observed()
-    return per_million([sum_of([row], events) for row in rows], [getattr(row, trials) for row in rows],
+    return per_million([sum_of([row], events) for row in rows], [checked(row, trials) for row in rows],
                        [game_of(row.position) for row in rows])
 
 
@@ -25,7 +30,7 @@ def census():
     """Cutoffs that a second search contradicts, by cause."""
     def line(name, events, trials='samples'):
         found = rate(events, trials)
-        return [name, f'{sum_of(observed(), trials):,}', f'{found.mean:,.0f}', f'{found.low:,.0f} to {found.high:,.0f}']
+        return [name, f'{sum(checked(row, trials) for row in observed()):,}', f'{found.mean:,.0f}', f'{found.low:,.0f} to {found.high:,.0f}']
     lines = [line('by a search with an empty table', ALL_CAUSES),
              line('cause: entry of another position', 'key2'),
              line('cause: deeper draft', 'draft'),

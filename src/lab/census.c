@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 enum {
-    CHECK_NODES_MAX = 1000000, // a second search larger than this is given up
     CHECK_MIB = 1,
     NO_TABLE_ENTRIES = 2 // the smallest table holds nothing of use
 };
@@ -12,6 +11,7 @@ enum {
 struct Census {
     CensusPolicy policy;
     int every;
+    uint64_t nodes_max;                 // of a second search
     Single *with_table, *without_table; // for the second searches
     CutoffJudge judge;
     CensusCounts counts;
@@ -21,12 +21,12 @@ struct Census {
 /* The result of a second search: does it fail on the side of the window that the entry claims? */
 typedef enum { CONFIRMED, CONTRADICTED, UNDECIDED } CutoffVerdict;
 
-static CutoffVerdict search_again(Single *single, const Node *n, const TtData *entry, int depth,
-                                  bool forgets_path)
+static CutoffVerdict search_again(const Census *census, Single *single, const Node *n,
+                                  const TtData *entry, int depth, bool forgets_path)
 {
     Score score;
     tt_clear_slice(single_table(single), 0, 1);
-    if (!single_search_again(single, n, depth, forgets_path, CHECK_NODES_MAX, &score))
+    if (!single_search_again(single, n, depth, forgets_path, census->nodes_max, &score))
         return UNDECIDED;
     return (score >= n->beta) == (entry->score >= n->beta) ? CONFIRMED : CONTRADICTED;
 }
@@ -47,31 +47,45 @@ static bool is_foreign(const Node *n, const TtData *entry)
     return true;
 }
 
-static CensusCause find_cause(const Census *census, const Node *n, const TtData *entry)
+/* Writes the cause of a contradicted cutoff to `*cause`. False when a search for it is given up. */
+static bool find_cause(const Census *census, const Node *n, const TtData *entry, CensusCause *cause)
 {
+    Single *const single = census->with_table;
+    *cause = CENSUS_KEY;
     if (is_foreign(n, entry))
-        return CENSUS_KEY;
-    if (entry->depth > n->depth &&
-        search_again(census->with_table, n, entry, entry->depth, false) == CONFIRMED)
-        return CENSUS_DRAFT;
-    return search_again(census->with_table, n, entry, entry->depth, true) == CONFIRMED
-               ? CENSUS_PATH
-               : CENSUS_OTHER;
+        return true;
+    if (entry->depth > n->depth) {
+        *cause = CENSUS_DRAFT;
+        const CutoffVerdict deeper = search_again(census, single, n, entry, entry->depth, false);
+        if (deeper != CONTRADICTED)
+            return deeper == CONFIRMED;
+    }
+    const CutoffVerdict pathless = search_again(census, single, n, entry, entry->depth, true);
+    *cause = pathless == CONFIRMED ? CENSUS_PATH : CENSUS_OTHER;
+    return pathless != UNDECIDED;
 }
 
 /* Counts a sampled cutoff. */
 static CutoffVerdict check(Census *census, const Node *n, const TtData *entry)
 {
     CensusCounts *const counts = &census->counts;
-    const CutoffVerdict verdict = search_again(census->with_table, n, entry, n->depth, false);
+    const CutoffVerdict verdict =
+        search_again(census, census->with_table, n, entry, n->depth, false);
+    const CutoffVerdict without_table =
+        search_again(census, census->without_table, n, entry, n->depth, false);
+    const bool is_deep = n->depth >= CENSUS_DEEP;
+    CensusCause cause = CENSUS_OTHER;
     counts->samples++;
-    counts->undecided += verdict == UNDECIDED;
-    counts->deep_samples += n->depth >= CENSUS_DEEP;
-    counts->without_table +=
-        search_again(census->without_table, n, entry, n->depth, false) == CONTRADICTED;
+    if (verdict == UNDECIDED || without_table == UNDECIDED ||
+        (verdict == CONTRADICTED && !find_cause(census, n, entry, &cause))) {
+        counts->undecided++;
+        return verdict;
+    }
+    counts->deep_samples += is_deep;
+    counts->without_table += without_table == CONTRADICTED;
     if (verdict == CONTRADICTED) {
-        counts->deep += n->depth >= CENSUS_DEEP;
-        counts->causes[find_cause(census, n, entry)]++;
+        counts->deep += is_deep;
+        counts->causes[cause]++;
     }
     return verdict;
 }
@@ -96,13 +110,14 @@ static bool accepts(void *ctx, const Node *n, const TtData *entry)
     return false;
 }
 
-Census *census_create(const EvalSource *source, CensusPolicy policy, int every)
+Census *census_create(const EvalSource *source, CensusPolicy policy, int every, uint64_t nodes_max)
 {
     Census *const census = calloc(1, sizeof *census);
     if (census == NULL)
         return NULL;
     census->policy = policy;
     census->every = every;
+    census->nodes_max = nodes_max;
     census->judge = (CutoffJudge){accepts, census};
     census->with_table = single_create(CHECK_MIB, source);
     census->without_table = single_create(CHECK_MIB, source);

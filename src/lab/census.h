@@ -25,20 +25,25 @@ typedef enum {
     CENSUS_CAUSE_NB
 } CensusCause;
 
-enum { CENSUS_DEEP = 4 }; // plies from which a node counts as deep
+enum {
+    CENSUS_DEEP = 4,           // plies from which a node counts as deep
+    CENSUS_NODES_MAX = 1000000 // a second search larger than this is given up
+};
 
+/* A sample with a second search that was given up counts in `samples` and `undecided` only. */
 typedef struct {
     int64_t cutoffs;                 // by entries of the table in the main search
-    int64_t samples, undecided;      // searched again; of these, given up for their size
+    int64_t samples, undecided;      // searched again; of these, given up
     int64_t causes[CENSUS_CAUSE_NB]; // contradicted cutoffs by cause
-    int64_t deep_samples, deep;      // the same for deep nodes: searched again, contradicted
+    int64_t deep_samples, deep;      // decided samples at deep nodes; of these, contradicted
     int64_t without_table;           // contradicted by the search without a table
 } CensusCounts;
 
 typedef struct Census Census;
 
-/* Creates a census that checks every `every`th cutoff. NULL when memory is short. */
-Census *census_create(const EvalSource *source, CensusPolicy policy, int every);
+/* Creates a census that checks every `every`th cutoff. `nodes_max`: CENSUS_NODES_MAX, or less. NULL
+ * when memory is short. */
+Census *census_create(const EvalSource *source, CensusPolicy policy, int every, uint64_t nodes_max);
 void census_destroy(Census *census);
 
 /* The judge for TrialSetting.judge or single_set_judge(), and what it has counted. */

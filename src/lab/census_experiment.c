@@ -66,8 +66,8 @@ static bool observe(const void *ctx, const Trial *trial, int index, int column,
                     const TrialSetting *setting, int64_t *values)
 {
     const CensusSettings *const settings = ctx;
-    Census *const census =
-        census_create(&trial->eval.source, (CensusPolicy)column, (int)settings->every);
+    Census *const census = census_create(&trial->eval.source, (CensusPolicy)column,
+                                         (int)settings->every, CENSUS_NODES_MAX);
     if (census == NULL)
         return false;
     TrialSetting judged = *setting;
@@ -100,7 +100,8 @@ typedef struct {
     ShareCount *counts; // buffer with room for all positions
 } CensusReport;
 
-/* Prints the sum of `events` values from `event` on as events per million of the value `trial`. */
+/* Prints the sum of `events` values from `event` on as events per million of the value `trial`,
+ * VALUE_SAMPLES without those given up. */
 static void print_rate(const CensusReport *report, const char *name, int event, int events,
                        int trial)
 {
@@ -113,12 +114,26 @@ static void print_rate(const CensusReport *report, const char *name, int event, 
         ShareCount *const entry = &report->counts[count++];
         *entry = (ShareCount){.trials = (double)values[trial],
                               .group = report->trial->set.positions[i].game};
+        if (trial == VALUE_SAMPLES)
+            entry->trials -= (double)values[VALUE_UNDECIDED];
         for (int e = 0; e < events; e++)
             entry->events += (double)values[event + e];
     }
     const Share share = share_of(report->counts, count);
     printf("%-34s %10.0f %10.0f  (%.0f .. %.0f)\n", name, share.trials, 1e6 * share.share,
            1e6 * share.low, 1e6 * share.high);
+}
+
+/* Prints the number of samples that were given up; no rate counts them. */
+static void print_given_up(const CensusReport *report)
+{
+    int64_t count = 0;
+    for (int i = 0; i < report->trial->set.count; i++) {
+        const int64_t *const values =
+            grid_values(report->grid, i * CENSUS_POLICY_NB + CENSUS_OBSERVE);
+        count += values != NULL ? values[VALUE_UNDECIDED] : 0;
+    }
+    printf("%-34s %10" PRId64 "\n", "given up, not counted above", count);
 }
 
 static void print_rates(const CensusReport *report, int64_t bits)
@@ -136,7 +151,7 @@ static void print_rates(const CensusReport *report, int64_t bits)
     }
     print_rate(report, "  at depth 4 and more", VALUE_DEEP, 1, VALUE_DEEP_SAMPLES);
     print_rate(report, "by a search without a table", VALUE_WITHOUT_TABLE, 1, VALUE_SAMPLES);
-    print_rate(report, "given up", VALUE_UNDECIDED, 1, VALUE_SAMPLES);
+    print_given_up(report);
 }
 
 /* Compares the searches under a policy with those that are only observed. */

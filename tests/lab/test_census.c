@@ -11,8 +11,10 @@ enum { EVERY = 5 };
 
 static const EvalSource SOURCE = {.bootstrap = bootstrap_eval};
 
-/* Counts of a census during a search to 10 plies, whose table compares `bits` bits of the key. */
-static CensusCounts count(CensusPolicy policy, int bits, SingleResult *result, TtStats *stats)
+/* Counts of a census during a search to 10 plies, whose table compares `bits` bits of the key.
+ * Second searches above `nodes_max` are given up. */
+static CensusCounts count_limited(CensusPolicy policy, int bits, uint64_t nodes_max,
+                                  SingleResult *result, TtStats *stats)
 {
     const Limits limits = {.depth = 10};
     Position pos;
@@ -21,7 +23,7 @@ static CensusCounts count(CensusPolicy policy, int bits, SingleResult *result, T
     ck_assert(fen_parse(&pos, MIDDLEGAME, false, error));
     path_start(&path, &pos);
     Single *const single = single_create(1, &SOURCE);
-    Census *const census = census_create(&SOURCE, policy, EVERY);
+    Census *const census = census_create(&SOURCE, policy, EVERY, nodes_max);
     ck_assert(single != NULL && census != NULL);
     single_table(single)->check_mask = UINT64_MAX >> (64 - bits);
     single_set_judge(single, census_judge(census));
@@ -31,6 +33,11 @@ static CensusCounts count(CensusPolicy policy, int bits, SingleResult *result, T
     census_destroy(census);
     single_destroy(single);
     return counts;
+}
+
+static CensusCounts count(CensusPolicy policy, int bits, SingleResult *result, TtStats *stats)
+{
+    return count_limited(policy, bits, CENSUS_NODES_MAX, result, stats);
 }
 
 static SingleResult plain_search(TtStats *stats)
@@ -95,6 +102,22 @@ START_TEST(corrected_cutoffs_change_the_search_but_observed_ones_do_not)
 }
 END_TEST
 
+START_TEST(samples_given_up_have_no_cause_and_are_not_deep)
+{
+    SingleResult result;
+    TtStats stats;
+    const CensusCounts all = count(CENSUS_OBSERVE, 48, &result, &stats);
+    const CensusCounts some = count_limited(CENSUS_OBSERVE, 48, 10, &result, &stats);
+    ck_assert_int_eq(some.samples, all.samples);
+    ck_assert_int_gt(some.undecided, 0);
+    for (int cause = 0; cause < CENSUS_CAUSE_NB; cause++)
+        ck_assert_int_le(some.causes[cause], all.causes[cause]);
+    ck_assert_int_lt(some.causes[CENSUS_OTHER], all.causes[CENSUS_OTHER]);
+    ck_assert_int_lt(some.deep_samples, all.deep_samples);
+    ck_assert_int_le(some.deep_samples, some.samples - some.undecided);
+}
+END_TEST
+
 Suite *suite_census(void);
 Suite *suite_census(void)
 {
@@ -104,6 +127,7 @@ Suite *suite_census(void)
     tcase_add_test(tcase, entries_of_other_positions_are_found_when_few_bits_are_compared);
     tcase_add_test(tcase, refused_cutoffs_change_the_search_and_are_not_checked);
     tcase_add_test(tcase, corrected_cutoffs_change_the_search_but_observed_ones_do_not);
+    tcase_add_test(tcase, samples_given_up_have_no_cause_and_are_not_deep);
     suite_add_tcase(suite, tcase);
     return suite;
 }
