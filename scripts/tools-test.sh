@@ -254,6 +254,17 @@ for experiment in modern optimal bounds replacement; do
         "$lab" $experiment --positions none.epd
 done
 check "a search that does not exist is refused" ends 2 "^--search yesterday: not alibaba or today$" "$lab" optimal --search yesterday
+check "an evaluation has no effect on ALIBABA" ends 2 "^--eval: has no effect without --search today$" \
+    "$lab" optimal --positions two.epd --eval bootstrap
+check "sums over positions have no effect without a report" ends 2 "^--summed: has no effect without --report$" \
+    "$lab" replacement --positions two.epd --summed 2 --dry-run
+check "a dry run has no effect on joined shards" ends 2 "^--dry-run: has no effect with --joined$" \
+    "$lab" replacement --positions two.epd --csv r.csv --joined --dry-run
+check "nor on a report" ends 2 "^--dry-run: has no effect with --report$" "$lab" replacement --report r.csv --dry-run
+for experiment in modern optimal bounds replacement; do
+    check "$experiment joins all shards, not one" ends 2 "^--shard: has no effect with --joined$" \
+        "$lab" $experiment --positions two.epd --csv m.csv --joined --shard 1/2
+done
 check "a depth that this search cannot have is refused" ends 2 "^--depth 99: more than" "$lab" optimal --depth 99
 check "the experiment on two bounds in an entry" ends 0 "MTD" \
     limited "$lab" bounds --positions two.epd --depth 4 --sizes 1 --jobs 2

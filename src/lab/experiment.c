@@ -95,6 +95,18 @@ ExperimentStatus experiment_refuse_scheme(const char *option, const char *value,
     return EXPERIMENT_USAGE;
 }
 
+ExperimentStatus experiment_refuse_idle(const char *option, const char *why)
+{
+    fprintf(stderr, "%s: has no effect %s\n", option, why);
+    return EXPERIMENT_USAGE;
+}
+
+ExperimentStatus experiment_check_joined(const Shard *shard, bool joined)
+{
+    return joined && shard->count > 1 ? experiment_refuse_idle("--shard", "with --joined")
+                                      : EXPERIMENT_OK;
+}
+
 int experiment_numbers(const char *option, const char *value, int *numbers, int max_count, int most)
 {
     const int count = results_numbers(value, numbers, max_count, most);

@@ -90,6 +90,12 @@ ExperimentStatus experiment_refuse(const char *option, const char *value, const 
 ExperimentStatus experiment_refuse_scheme(const char *option, const char *value,
                                           const char *expected);
 
+/* Prints "OPTION: has no effect WHY" to stderr. Returns EXPERIMENT_USAGE. */
+ExperimentStatus experiment_refuse_idle(const char *option, const char *why);
+
+/* Refuses --shard together with --joined. */
+ExperimentStatus experiment_check_joined(const Shard *shard, bool joined);
+
 /* Reads the value of an option, different whole numbers from 1 to `most` with commas between.
  * Returns how many there are; 0 when there are more than `max_count` or one is wrong, with a
  * message on stderr. */

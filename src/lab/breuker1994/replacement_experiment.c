@@ -56,8 +56,7 @@ static const Argument OPTIONS[] = {
     {"--report", ARGUMENT_TEXT, offsetof(ReplacementSettings, report), .value = "FILE",
      .help = "only print tables and claims from the results in this file"},
     {"--summed", ARGUMENT_INTEGER, offsetof(ReplacementSettings, summed), .min = 1, .max = 1000,
-     .def = "1",
-     .help = "with --report: each row of the file is the sum over this number of positions"},
+     .help = "with --report: each row of the file is the sum over this number of positions (1)"},
     {"--markdown", ARGUMENT_FLAG, offsetof(ReplacementSettings, markdown),
      .help = "print tables and claims as Markdown"}};
 
@@ -126,7 +125,7 @@ static ExperimentStatus print_report(void *ctx, Results *results)
     const ReplacementSettings *const settings = ctx;
     char error[RESULTS_ERROR_MAX];
     const ReportForm form = {.style = settings->markdown ? REPORT_MARKDOWN : REPORT_TEXT,
-                             .positions_per_row = (int)settings->summed,
+                             .positions_per_row = settings->summed > 0 ? (int)settings->summed : 1,
                              .max_claim_ply = (int)settings->max_depth};
     return replacement_report(results, &form, stdout, error) ? EXPERIMENT_OK
                                                              : experiment_fail(error);
@@ -235,9 +234,25 @@ static ExperimentStatus run_with_positions(ReplacementRun *run, const char *path
     return status;
 }
 
+/* EXPERIMENT_USAGE, with a message, when an option has no effect beside the others. */
+static ExperimentStatus check_effects(const ReplacementSettings *settings)
+{
+    if (settings->summed > 0 && settings->report == NULL)
+        return experiment_refuse_idle("--summed", "without --report");
+    if (settings->joined && settings->report != NULL)
+        return experiment_refuse_idle("--joined", "with --report");
+    if (settings->dry_run && settings->report != NULL)
+        return experiment_refuse_idle("--dry-run", "with --report");
+    if (settings->dry_run && settings->joined)
+        return experiment_refuse_idle("--dry-run", "with --joined");
+    return experiment_check_joined(&settings->shard, settings->joined);
+}
+
 static ExperimentStatus run_experiment(void *ctx)
 {
     ReplacementSettings *const settings = ctx;
+    if (check_effects(settings) != EXPERIMENT_OK)
+        return EXPERIMENT_USAGE;
     const bool only_reads = settings->joined || settings->dry_run;
     ResultsFile file = {.path = settings->csv,
                         .header = OBSERVATION_HEADER,

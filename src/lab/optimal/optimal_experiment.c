@@ -457,13 +457,16 @@ static bool open_trial(Run *run, char *error)
     return true;
 }
 
-/* Reads --search, --depth and --sizes. EXPERIMENT_USAGE, with a message, when one is invalid. */
+/* Reads --search, --depth and --sizes. EXPERIMENT_USAGE, with a message, when an option is invalid
+ * or has no effect. */
 static ExperimentStatus read_settings(Run *run)
 {
     const OptimalSettings *const settings = run->settings;
     while (strcmp(SEARCHES[run->search].name, settings->search) != 0)
         if (++run->search == SEARCH_NB)
             return experiment_refuse("--search", settings->search, "alibaba or today");
+    if (settings->eval != NULL && run->search != SEARCH_TODAY)
+        return experiment_refuse_idle("--eval", "without --search today");
     run->ply = settings->depth != 0 ? (int)settings->depth : SEARCHES[run->search].ply;
     const int ply_max = SEARCHES[run->search].ply_max;
     if (run->ply > ply_max) {
@@ -481,7 +484,8 @@ static ExperimentStatus run_experiment(void *ctx)
 {
     const OptimalSettings *const settings = ctx;
     Run run = {.settings = settings};
-    if (read_settings(&run) != EXPERIMENT_OK)
+    if (experiment_check_joined(&settings->shard, settings->joined) != EXPERIMENT_OK ||
+        read_settings(&run) != EXPERIMENT_OK)
         return EXPERIMENT_USAGE;
     const ResultsFile file = {.path = settings->csv,
                               .header = SEARCHES[run.search].header,
