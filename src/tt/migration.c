@@ -115,10 +115,29 @@ static bool was_copied(const TtMigration *migration, const TtMigration *older, K
     return false;
 }
 
-/* Copies to `to` the entries of share `share` of `migration` that lie in the source of `older`.
- * `older` is `migration` itself, or an earlier migration that was not complete when the size
- * changed again. */
-static void copy_from(TtMigration *migration, TtMigration *older, Tt *to, uint64_t share)
+static bool entry_is_of(TtEntry *entry, unsigned generation)
+{
+    const uint64_t data = entry_read(entry).data;
+    return !entry_is_empty(data) && entry_generation(data) == generation;
+}
+
+/* Returns true when the bucket of `key` has an entry of this generation. */
+static bool bucket_has(const Tt *to, Key key, unsigned generation)
+{
+    TtSlot *const slot = tt_slot(to, key);
+    if (replacement_is_single(to->replacement))
+        return entry_is_of(tt_entry(to, key), generation);
+    return entry_is_of(&slot->first, generation) || entry_is_of(&slot->second, generation);
+}
+
+/* Copies the entries of share `share` of `migration` that lie in the source of `older`. `older` is
+ * `migration` itself, or an earlier migration that was not complete when the size changed again.
+ * `view` is a copy of the table, `generation` the generation of the table. Entries that were
+ * current at the time of the resize are treated as current, even if a later search copies the
+ * share; but in a bucket that the later search has used they are stale, and do not replace its
+ * entries. */
+static void copy_from(TtMigration *migration, TtMigration *older, Tt *view, unsigned generation,
+                      uint64_t share)
 {
     const Tt *const source = &older->source;
     const SlotRange range = share_slots(source, share, migration->share_count);
@@ -126,20 +145,20 @@ static void copy_from(TtMigration *migration, TtMigration *older, Tt *to, uint64
         const EntryWords words = entry_read(tt_entry_at(source, i));
         Key key;
         if (!entry_is_empty(words.data) && tt_restore_key(source, i, words, &key) &&
-            mulhi64(key, migration->share_count) == share && !was_copied(migration, older, key))
-            migration_insert(to, key, words, i % 2 == 0);
+            mulhi64(key, migration->share_count) == share && !was_copied(migration, older, key)) {
+            view->generation =
+                bucket_has(view, key, generation) ? generation : migration->source.generation;
+            migration_insert(view, key, words, i % 2 == 0);
+        }
     }
 }
 
 static void copy_claimed(TtMigration *migration, const Tt *to, uint64_t share)
 {
-    /* A copy of the table with the generation at the time of the resize. Entries that were current
-     * then are treated as current, even if a later search copies the share. */
     Tt view = *to;
     view.migration = NULL;
-    view.generation = migration->source.generation;
     for (TtMigration *m = migration; m != NULL; m = m->source.migration)
-        copy_from(migration, m, &view, share);
+        copy_from(migration, m, &view, to->generation, share);
     /* Return the memory to the system, except for the first and last slot, which may contain keys
      * of neighbouring shares. */
     const SlotRange range = share_slots(&migration->source, share, migration->share_count);

@@ -277,6 +277,32 @@ START_TEST(an_entry_is_copied_only_with_its_own_share)
 }
 END_TEST
 
+/* Two keys of one bucket and different shares: the search has stored a result of one when the share
+ * of the other is copied. */
+START_TEST(a_copied_entry_does_not_replace_a_result_of_the_running_search)
+{
+    TtData out[2];
+    uint64_t shares;
+    tt.replacement = (Replacement)_i;
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    ck_assert(tt_resize_keeping(&tt, 8));
+    tt_shares_left(&tt, &shares);
+    const Key key = UINT64_MAX / shares + 1;
+    ck_assert_uint_eq(mulhi64(key, shares), 1);
+    ck_assert_uint_eq(mulhi64(key - 1, shares), 0);
+    ck_assert_uint_eq(mulhi64(key - 1, 2 * tt.slot_count), mulhi64(key, 2 * tt.slot_count));
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    table_store(key, 7, 10, 5, BOUND_EXACT);
+    ck_assert(tt_resize_keeping(&tt, 8));
+    tt_new_search(&tt);
+    table_store(key - 1, 8, 20, 9, BOUND_EXACT);
+    tt_migrate_share(&tt, 1);
+    ck_assert_int_ge(table_probe(key - 1, out), 1);
+    ck_assert_int_eq(out[0].depth, 9);
+    ck_assert_int_eq(out[0].move, 8);
+}
+END_TEST
+
 START_TEST(clearing_removes_entries_that_are_not_yet_copied)
 {
     int current;
@@ -365,6 +391,8 @@ Suite *suite_resize(void)
     tcase_add_test(tcase, an_old_result_does_not_return_after_several_resizes);
     tcase_add_test(tcase, a_replaced_result_does_not_come_back_at_the_next_resize);
     tcase_add_test(tcase, an_entry_is_copied_only_with_its_own_share);
+    tcase_add_loop_test(tcase, a_copied_entry_does_not_replace_a_result_of_the_running_search, 0,
+                        REPLACEMENT_NB);
     tcase_add_test(tcase, clearing_removes_entries_that_are_not_yet_copied);
     tcase_add_test(tcase, a_table_without_whole_keys_is_not_copied);
     tcase_add_loop_test(tcase, a_position_is_copied_before_a_result_of_it_is_written, 0, 2);
