@@ -279,6 +279,10 @@ check "all bits are compared: other positions are not tested for" ends 0 "cause:
     "$lab" census --positions two.epd --depth 7 --eval bootstrap --csv c.csv --joined
 check "with fewer bits they are" ends 0 "cause: other position +[0-9]+ +[0-9]+ " \
     limited "$lab" census --positions two.epd --depth 7 --eval bootstrap --bits 16
+limited "$lab" lesson --positions two.epd --depth 1 --judge 1 --eval bootstrap --csv l.csv > answer
+awk -F, -v OFS=, 'NR > 1 { $11 = 9; $12 = $3 == 1 ? 31000 : 200 } { print }' l.csv > falls.csv
+check "a fall to a mate score does not rule the mean of the falls" ends 0 "^Mouse +2 +2 +[0-9.]+ +1100$" \
+    "$lab" lesson --positions two.epd --depth 1 --judge 1 --eval bootstrap --csv falls.csv --joined
 check "the experiment on many writers" ends 0 "^TwoDeep +2 " \
     limited "$lab" writers --positions two.epd --depth 4 --eval bootstrap --threads 1,2 --tables 1 --forced --csv w.csv
 check "that experiment resumes from its file" ends 0 "$half observations: $half from the file, 0 made" \

@@ -23,6 +23,8 @@ enum {
     VALUE_NB = VALUE_REGAINED + LESSON_STEPS
 };
 
+enum { DROP_MAX = 2 * LESSON_LOST }; // in the mean of the report
+
 typedef struct {
     TrialOptions options;
     int64_t hash_mib, fuzz, judge;
@@ -127,7 +129,8 @@ static void print_games(const LessonReport *report, LearnPolicy policy)
             continue;
         games++;
         kept += (double)values[VALUE_KEPT];
-        drop += (double)values[VALUE_DROP];
+        // The drop to a mate score is tens of thousands of units.
+        drop += (double)(values[VALUE_DROP] < DROP_MAX ? values[VALUE_DROP] : DROP_MAX);
     }
     if (games > 0)
         printf("%-8s %7d %7d %9.1f %9.0f\n", learned_policy_name(policy), known, games,
@@ -141,9 +144,9 @@ static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
     if (report.values == NULL)
         return false;
     printf("lessons: games in which the loser's score fell; kept: positions of such a game that\n"
-           "the policy keeps; drop: the fall, internal units\n\n"
+           "the policy keeps; drop: the fall, internal units, more than %d as %d\n\n"
            "%-8s %7s %7s %9s %9s\n",
-           "policy", "games", "lessons", "kept", "drop");
+           DROP_MAX, DROP_MAX, "policy", "games", "lessons", "kept", "drop");
     for (LearnPolicy policy = 0; policy < LEARN_POLICY_NB; policy++)
         print_games(&report, policy);
     printf(
