@@ -199,6 +199,8 @@ done <<'END'
 END
 check "a dry run counts the observations and makes no file" ends 0 "^1244 observations, 0 of them from the file" \
     eval '"$lab" replacement --positions two.epd --dry-run --csv dry.csv && [ ! -e dry.csv ]'
+check "a size that is asked for has all depths" ends 0 "^14 observations, 0 of them from the file" \
+    "$lab" replacement --positions two.epd --dry-run --sizes 8 --min-depth 8 --stamping off --no-reference
 check "the report takes as many table sizes as a run" ends 0 " 32K$" \
     limited "$lab" replacement --positions two.epd --schemes New --stamping off --max-depth 3 --sizes "$(seq -s, 32)" --csv sizes.csv
 check "the report of that experiment" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv

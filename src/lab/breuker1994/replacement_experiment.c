@@ -11,6 +11,7 @@
 #include "lab/experiment.h"
 #include "lab/jobs.h"
 
+static const char SIZES_OF_PAPER[] = "8,16,32,64,128,256,512,1024";
 enum { KILO_MAX = 1 << 20 };
 static_assert((int)CUBE_SIZES >= (int)SERIES_LIST_MAX,
               "the report has room for the sizes of a run");
@@ -37,7 +38,8 @@ static const Argument OPTIONS[] = {
      .def = "TwoBig1,TwoDeep,Big1,BigAll,Deep,New,Old",
      .help = "replacement schemes, any of those of the UCI option Replacement"},
     {"--sizes", ARGUMENT_TEXT, offsetof(ReplacementSettings, sizes), .value = "LIST",
-     .def = "8,16,32,64,128,256,512,1024", .help = "table sizes in units of 1024 positions"},
+     .help = "table sizes in units of 1024 positions (those of the paper: 8,16,32,...,1024, of "
+             "which 8, 32, 128 and 512 to at most 7 ply)"},
     {"--stamping", ARGUMENT_TEXT, offsetof(ReplacementSettings, stamping), .def = "both",
      .help = "time stamping: off, on or both"},
     {"--refresh", ARGUMENT_FLAG, offsetof(ReplacementSettings, refresh),
@@ -104,8 +106,9 @@ static ExperimentStatus make_plan(SeriesPlan *plan, const ReplacementSettings *s
         return experiment_refuse_scheme(
             "--schemes", settings->schemes,
             "a list of schemes with commas between, each once; all schemes");
-    plan->kilo_count =
-        experiment_numbers("--sizes", settings->sizes, plan->kilos, SERIES_LIST_MAX, KILO_MAX);
+    plan->has_depths_of_paper = settings->sizes == NULL;
+    const char *const sizes = settings->sizes != NULL ? settings->sizes : SIZES_OF_PAPER;
+    plan->kilo_count = experiment_numbers("--sizes", sizes, plan->kilos, SERIES_LIST_MAX, KILO_MAX);
     if (plan->kilo_count == 0)
         return EXPERIMENT_USAGE;
     if (!read_stamping(plan, settings->stamping))

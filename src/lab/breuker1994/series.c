@@ -87,12 +87,14 @@ static void add_unit(UnitList *list, Unit unit)
     list->units[list->count++] = unit;
 }
 
-/* Whether to search to `ply` with this table size. The paper has 8 ply only at 16K, 64K, 256K and
- * 1024K positions. */
-static bool includes_ply(int kilo, int ply)
+/* The maximum depth with this table size. The paper has 8 ply only at 16K, 64K, 256K and 1024K
+ * positions. */
+static int max_ply_at(const SeriesPlan *plan, int kilo)
 {
     const bool is_odd_power = (kilo & (kilo - 1)) == 0 && (kilo & 0x55555555) == 0;
-    return ply < 8 || kilo == 0 || !is_odd_power;
+    return plan->has_depths_of_paper && kilo != 0 && is_odd_power && plan->max_ply > 7
+               ? 7
+               : plan->max_ply;
 }
 
 /* The number of positions of one game from index `first` on. */
@@ -115,9 +117,7 @@ int series_longest_game(const SeriesPlan *plan)
 /* Adds the units of one setting. */
 static void add_setting(UnitList *list, const SeriesPlan *plan, Setting setting)
 {
-    int max_ply = plan->max_ply;
-    while (max_ply >= plan->min_ply && !includes_ply(setting.kilo, max_ply))
-        max_ply--;
+    const int max_ply = max_ply_at(plan, setting.kilo);
     if (max_ply < plan->min_ply)
         return;
     if (!is_linked(&setting)) {

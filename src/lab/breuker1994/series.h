@@ -22,11 +22,11 @@ typedef struct {
     int position_count;
     uint32_t suite; // checksum of the positions, see Setting
     int schemes[SERIES_LIST_MAX], scheme_count;
-    int kilos[SERIES_LIST_MAX], kilo_count; // table sizes in units of 1024 positions; at sizes 2,
-                                            // 8, 32, 128, ... the depth is at most 7 ply
+    int kilos[SERIES_LIST_MAX], kilo_count; // table sizes in units of 1024 positions
     bool stampings[STAMPING_NB];            // [s]: search with stamping s
     int min_ply, max_ply;
-    int seed_count; // seeds 0..seed_count - 1
+    bool has_depths_of_paper; // at sizes 2, 8, 32, 128, ... the depth is at most 7 ply
+    int seed_count;           // seeds 0..seed_count - 1
     HistoryFate history;
     bool early_termination;
     bool reference; // also search without a table

@@ -144,8 +144,12 @@ START_TEST(the_whole_experiment_has_11088_observations)
     for (int linked = 0; linked < 2; linked++) {
         plan.history = linked ? HISTORY_KEPT : HISTORY_CLEARED;
         SeriesTally tally;
+        plan.has_depths_of_paper = true;
         ck_assert(series_survey(&plan, &results, &tally));
         ck_assert_uint_eq(tally.wanted, 11088);
+        plan.has_depths_of_paper = false;
+        ck_assert(series_survey(&plan, &results, &tally));
+        ck_assert_uint_eq(tally.wanted, 7 * 8 * 2 * 6 * 18);
     }
     results_close(&results);
 }
