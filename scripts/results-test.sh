@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # results-test.sh FOLDER: checks the results pages (scripts/results.sh --check) with the palimpsest-lab in FOLDER, that
-# the check notices altered numbers, and scripts/lab/sum-games.sh.
+# the check notices altered numbers, scripts/lab/sum-games.sh, and that figures leave out incomplete results.
 # The last line is "N passed, N failed, N skipped".
 set -u
 export LC_ALL=C # awk: decimal points
@@ -28,6 +28,36 @@ sums() {
         diff - <(printf '%s,0,-\n' $row,1,11,22,33 $row,3,2,2,2 $row,4,1,1,1 $row,5,1,1,1)
 }
 check "rows of whole games are summed, repeated rows once, games with missing positions not" sums
+
+# Prints a file without all rows of a cell, or without one of them: the figures are the same.
+without_cell() { grep -v -- "$2" "$1"; }
+without_row() { awk -v cell="$2" '!($0 ~ cell && !found++)' "$1"; }
+draw_replacement() { gnuplot -e "csv='$1'; out='$2'" scripts/lab/plot-replacement.gp; }
+draw() { gnuplot -c "scripts/lab/plot-$1.gp" "$2" "$3"; }
+leaves_out() { # FILE CELL PLOT...: the figure, with one row of the cell missing, is that without the cell and not that of the file
+    local file=scripts/lab/results/$1 cell=$2
+    shift 2
+    without_cell "$file" "$cell" > "$work/cell.csv"
+    without_row "$file" "$cell" > "$work/row.csv"
+    "$@" "$work/cell.csv" "$work/cell.svg" && "$@" "$work/row.csv" "$work/row.svg" && "$@" "$file" "$work/whole.svg" &&
+        cmp "$work/cell.svg" "$work/row.svg" && ! cmp -s "$work/row.svg" "$work/whole.svg"
+}
+one_set() { # PLOT...: positions of another set, after those of the first, do not count
+    awk -F, -v OFS=, 'NR > 1 { $1 = "00000001"; if ($2 == "None") $10 *= 2; print }' scripts/lab/results/replacement.csv |
+        cat scripts/lab/results/replacement.csv - > "$work/sets.csv"
+    "$@" "$work/sets.csv" "$work/sets.svg" && "$@" scripts/lab/results/replacement.csv "$work/whole.svg" &&
+        cmp "$work/sets.svg" "$work/whole.svg"
+}
+if command -v gnuplot > /dev/null; then
+    check "a figure leaves out sizes with missing positions" leaves_out replacement.csv ',Big1,64,cleared,cleared,0,0,7,' draw_replacement
+    check "a figure leaves out depths with missing positions" leaves_out replacement.csv ',TwoBig1,1024,stamped,cleared,0,0,6,' draw depth
+    check "also when the searches without a table lack some" leaves_out replacement.csv ',None,0,cleared,cleared,0,0,6,' draw depth
+    check "the figure on bounds does, too" leaves_out bounds.csv '^fda94800,7,[0-9]*,PVS,64,Deep,single,' draw bounds
+    check "a figure shows one set of positions" one_set draw_replacement
+    check "so does that by depth" one_set draw depth
+else
+    skip "the figures: there is no gnuplot"
+fi
 
 if ! command -v python3 > /dev/null; then
     skip "the results pages: there is no python3"
