@@ -289,6 +289,17 @@ check "the experiment on many writers" ends 0 "^TwoDeep +2 " \
     limited "$lab" writers --positions two.epd --depth 4 --eval bootstrap --threads 1,2 --tables 1 --forced --csv w.csv
 check "that experiment resumes from its file" ends 0 "$half observations: $half from the file, 0 made" \
     limited "$lab" writers --positions two.epd --depth 4 --eval bootstrap --threads 1,2 --tables 1 --forced --csv w.csv
+joined_on() { # PROCESSORS OPTION...: joins rows of a machine with so many processors
+    awk -F, -v OFS=, -v n="$1" 'NR > 1 { $11 = n } { print }' w.csv > other.csv
+    shift
+    "$lab" writers --positions two.epd --depth 4 --eval bootstrap --threads 1,2 --tables 1 --forced --csv other.csv --joined "$@"
+}
+check "results of another machine are reported" ends 0 "^results of a machine with 77 processors; on this machine a store takes " \
+    joined_on 77 --processors 77
+check "but not as those of this one" ends 1 "$half of $half observations are missing" joined_on 77
+check "a search has the processors that there are" ends 2 "^--processors: has no effect without --joined$" \
+    "$lab" writers --processors 2
+check "other searches would disturb the races" ends 2 "^--jobs 2: " "$lab" writers --jobs 2
 check "a list of threads that is no list is refused" ends 2 "threads" "$lab" writers --threads 1,x
 
 cat > crashing << 'END'

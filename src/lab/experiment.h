@@ -32,6 +32,8 @@ typedef enum {
 #define EXPERIMENT_JOBS(type, jobs, shard, joined)                                                 \
     {"--jobs", ARGUMENT_INTEGER, offsetof(type, jobs), .min = 1, .max = JOBS_THREADS_MAX,          \
      .help = "number of parallel searches (one per processor)"},                                   \
+    EXPERIMENT_SHARD(type, shard, joined)
+#define EXPERIMENT_SHARD(type, shard, joined)                                                      \
     {"--shard", ARGUMENT_SHARD, offsetof(type, shard), .def = "1/1",                               \
      .help = "do only part i of n"},                                                               \
     {"--joined", ARGUMENT_FLAG, offsetof(type, joined),                                            \

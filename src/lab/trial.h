@@ -74,10 +74,15 @@ typedef struct {
     bool joined; // see GridPlan
 } TrialOptions;
 
-/* These options as lines of a table of options, and one for experiments with tables of one size.
- * `type` is the settings struct of the experiment, `field` its member of type TrialOptions. */
+/* These options as lines of a table of options, those of them that describe the searches, and one
+ * for experiments with tables of one size. `type` is the settings struct of the experiment, `field`
+ * its member of type TrialOptions. */
 // clang-format off
 #define TRIAL_ARGUMENTS(type, field, default_depth)                                                \
+    TRIAL_SEARCH(type, field, default_depth),                                                      \
+    EXPERIMENT_JOBS(type, field.jobs, field.shard, field.joined),                                  \
+    EXPERIMENT_CSV(type, field.csv_path, NULL)
+#define TRIAL_SEARCH(type, field, default_depth)                                                   \
     {"--positions", ARGUMENT_TEXT, offsetof(type, field.positions), .value = "FILE",               \
      .help = "EPD file of positions (middlegames-500.epd of the shared folder); adjacent ones "    \
              "whose ids are equal up to a point or the word move are of one game"},                \
@@ -85,9 +90,7 @@ typedef struct {
     {"--depth", ARGUMENT_INTEGER, offsetof(type, field.depth), .min = 1, .max = MAX_DEPTH,         \
      .def = default_depth, .help = "search depth in plies"},                                       \
     {"--eval", ARGUMENT_TEXT, offsetof(type, field.eval), .value = "bootstrap|FILE",               \
-     .help = "handwritten evaluation or a network file (built-in network)"},                       \
-    EXPERIMENT_JOBS(type, field.jobs, field.shard, field.joined),                                  \
-    EXPERIMENT_CSV(type, field.csv_path, NULL)
+     .help = "handwritten evaluation or a network file (built-in network)"}
 #define TRIAL_HASH(type, hash_mib)                                                                 \
     {"--hash", ARGUMENT_INTEGER, offsetof(type, hash_mib), .min = 1, .max = 65536, .def = "16",    \
      .value = "MIB", .help = "table size of each search"}

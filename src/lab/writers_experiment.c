@@ -36,13 +36,22 @@ typedef struct {
     TrialOptions options;
     const char *thread_list, *table_list;
     int64_t repeats;
+    int64_t processors; // of the machine that makes or made the results
     bool forced;
     int threads[LIST_MAX], thread_count; // from the lists
     int kilos[LIST_MAX], kilo_count;     // table sizes, in 1024 positions
 } WritersSettings;
 
 static const Argument OPTIONS[] = {
-    TRIAL_ARGUMENTS(WritersSettings, options, "11"),
+    TRIAL_SEARCH(WritersSettings, options, "11"),
+    {"--jobs", ARGUMENT_INTEGER, offsetof(WritersSettings, options.jobs), .min = 1, .max = 1,
+     .def = "1", .help = "one search at a time: others would take turns with its threads"},
+    EXPERIMENT_SHARD(WritersSettings, options.shard, options.joined),
+    EXPERIMENT_CSV(WritersSettings, options.csv_path, NULL),
+    {"--processors", ARGUMENT_INTEGER, offsetof(WritersSettings, processors), .min = 1,
+     .max = 65536,
+     .help = "with --joined: number of processors of the machine that made the results (that of "
+             "this machine)"},
     {"--threads", ARGUMENT_TEXT, offsetof(WritersSettings, thread_list), .value = "LIST",
      .def = "1,2,4,8,16,32,64", .help = "numbers of search threads"},
     {"--tables", ARGUMENT_TEXT, offsetof(WritersSettings, table_list), .value = "LIST",
@@ -94,8 +103,9 @@ static void print_variant(const void *ctx, int column, char *out, size_t size)
 {
     const WritersSettings *const settings = ctx;
     const Column at = column_at(settings, column);
-    snprintf(out, size, "%d,%d,%s,%d,%d", settings->kilos[at.kilo], settings->threads[at.threads],
-             settings->forced ? "forced" : "free", thread_hardware_count(), at.repeat + 1);
+    snprintf(out, size, "%d,%d,%s,%" PRId64 ",%d", settings->kilos[at.kilo],
+             settings->threads[at.threads], settings->forced ? "forced" : "free",
+             settings->processors, at.repeat + 1);
 }
 
 /* --- an observation --- */
@@ -285,8 +295,9 @@ static bool print_report(const void *ctx, const Trial *trial, const Grid *grid)
     const bool is_good = report.counts != NULL && report.pairs != NULL;
     if (is_good) {
         const StoreTime time = writers_time();
-        printf("%d processors; a store takes %.0f ns in the engine and %.0f ns in halves\n",
-               thread_hardware_count(), time.engine, time.split);
+        printf("results of a machine with %" PRId64 " processors; on this machine a store takes "
+               "%.0f ns in the engine and %.0f ns in halves\n",
+               settings->processors, time.engine, time.split);
         for (int kilo = 0; kilo < settings->kilo_count; kilo++)
             print_table(&report, kilo);
     }
@@ -311,6 +322,10 @@ static ExperimentStatus run(void *settings)
     WritersSettings *const writers = settings;
     if (!read_lists(writers))
         return EXPERIMENT_USAGE;
+    if (writers->processors != 0 && !writers->options.joined)
+        return experiment_refuse_idle("--processors", "without --joined");
+    if (writers->processors == 0)
+        writers->processors = thread_hardware_count();
     const TrialPlan plan = {.label = "writers",
                             .header = HEADER,
                             .value_count = VALUE_NB,
@@ -321,8 +336,6 @@ static ExperimentStatus run(void *settings)
                             .print_variant = print_variant,
                             .observe = observe,
                             .print_report = print_report};
-    if (writers->options.jobs == 0)
-        writers->options.jobs = 1; // other searches would take turns with the threads of this one
     return trial_run(&plan, &writers->options);
 }
 
@@ -335,8 +348,9 @@ const Experiment writers_experiment = {
         "place between their reads and their writes, and the nodes to a fixed depth. Columns: "
         "changed, such an entry changed; overwritten, the store wrote over one; wrong, the table "
         "then differs from what one step would have left; lost, positions missing from it; pushes, "
-        "entries moved to the second level. One search runs at a time unless --jobs says "
-        "otherwise. Only searches with one thread can be repeated to the node.",
+        "entries moved to the second level. One search runs at a time. Only searches with "
+        "one thread can be repeated to the node. The races depend on the number of processors, so "
+        "a report has only results of machines with the same number.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .settings_size = sizeof(WritersSettings),
