@@ -9,29 +9,58 @@
 #include "lab/jobs.h"
 #include "tt/replacement.h"
 
-/* For the signature: every fifth position of the bench, to 10 plies. */
-enum { SIGNATURE_STEP = 5, SIGNATURE_DEPTH = 10 };
+/* For the signature: every fifth position of the bench, to 10 plies, and the first one under each
+ * scheme, in a table of so few positions that many compete for each entry. */
+enum { SIGNATURE_STEP = 5, SIGNATURE_DEPTH = 10, SIGNATURE_POSITIONS = 1024 };
+
+/* Returns the nodes of a search of position `i` of the bench; 0 when its FEN is not valid. */
+static uint64_t bench_nodes(Single *single, int i)
+{
+    const Limits limits = {.depth = SIGNATURE_DEPTH};
+    char reason[FEN_ERROR_MAX];
+    Position pos;
+    Path path;
+    int count;
+    if (!fen_parse(&pos, bench_fens(&count)[i], false, reason))
+        return 0;
+    path_start(&path, &pos);
+    return single_search(single, &pos, &path, &limits).nodes;
+}
+
+uint64_t trial_scheme_nodes(const EvalSource *eval, Replacement scheme, bool first_move_only)
+{
+    Single *const single = single_create(1, eval);
+    uint64_t nodes = 0;
+    if (single != NULL && tt_resize_positions(single_table(single), SIGNATURE_POSITIONS)) {
+        single_table(single)->replacement = scheme;
+        single_table(single)->first_move_only = first_move_only;
+        nodes = bench_nodes(single, 0);
+    }
+    single_destroy(single);
+    return nodes;
+}
 
 /* Computes the signature; false, with the reason in `error`, when memory is short. */
 static bool compute_signature(Trial *trial, char *error)
 {
-    Single *const single = single_create(1, &trial->eval.source);
+    const EvalSource *const eval = &trial->eval.source;
+    uint64_t nodes = trial_scheme_nodes(eval, REPLACE_THOMPSON, true);
+    bool is_good = nodes > 0;
+    trial->signature = nodes;
+    for (Replacement scheme = 0; scheme < REPLACEMENT_NB && is_good; scheme++) {
+        nodes = trial_scheme_nodes(eval, scheme, false);
+        trial->signature += nodes;
+        is_good = nodes > 0;
+    }
+    Single *const single = is_good ? single_create(1, eval) : NULL;
     if (single == NULL) {
         snprintf(error, TRIAL_ERROR_MAX, "out of memory");
         return false;
     }
-    const Limits limits = {.depth = SIGNATURE_DEPTH};
     int count;
-    const char *const *const fens = bench_fens(&count);
-    for (int i = 0; i < count; i += SIGNATURE_STEP) {
-        char reason[FEN_ERROR_MAX];
-        Position pos;
-        Path path;
-        if (!fen_parse(&pos, fens[i], false, reason))
-            continue;
-        path_start(&path, &pos);
-        trial->signature += single_search(single, &pos, &path, &limits).nodes;
-    }
+    bench_fens(&count);
+    for (int i = 0; i < count; i += SIGNATURE_STEP)
+        trial->signature += bench_nodes(single, i);
     single_destroy(single);
     return true;
 }

@@ -24,7 +24,8 @@ enum { TRIAL_ERROR_MAX = POSITIONS_ERROR_MAX, TRIAL_KEY_MAX = 72 };
 typedef struct {
     PositionSet set;
     EvalChoice eval;
-    uint64_t signature; // nodes of fixed searches; changes when search or evaluation change
+    uint64_t
+        signature; // nodes of fixed searches; changes when search, evaluation or a scheme change
 } Trial;
 
 /* Settings of table and search. */
@@ -47,6 +48,10 @@ typedef struct {
  * (TRIAL_ERROR_MAX bytes), on failure. Free with trial_close() in either case. */
 bool trial_open(Trial *trial, const char *path, int count, const char *eval, char *error);
 void trial_close(Trial *trial);
+
+/* The nodes of a fixed search under a scheme, a part of the signature. `first_move_only` as in
+ * TrialSetting. 0 when memory is short. */
+uint64_t trial_scheme_nodes(const EvalSource *eval, Replacement scheme, bool first_move_only);
 
 /* Writes the columns of TRIAL_KEY_HEADER for `count` positions from index `first` on to `key`
  * (TRIAL_KEY_MAX bytes). They identify everything the searches depend on, except the setting. */

@@ -42,6 +42,26 @@ START_TEST(a_key_depends_on_all_its_positions)
 }
 END_TEST
 
+/* So the signature changes with each scheme. */
+START_TEST(the_searches_of_the_signature_depend_on_the_scheme)
+{
+    Trial trial;
+    open_trial(&trial, FOUR_POSITIONS, 0);
+    const EvalSource *const eval = &trial.eval.source;
+    uint64_t nodes[REPLACEMENT_NB + 1];
+    uint64_t sum = 0;
+    for (int i = 0; i <= REPLACEMENT_NB; i++) {
+        nodes[i] = i < REPLACEMENT_NB ? trial_scheme_nodes(eval, (Replacement)i, false)
+                                      : trial_scheme_nodes(eval, REPLACE_THOMPSON, true);
+        for (int k = 0; k < i; k++)
+            ck_assert_uint_ne(nodes[i], nodes[k]);
+        sum += nodes[i];
+    }
+    ck_assert_uint_gt(trial.signature, sum);
+    trial_close(&trial);
+}
+END_TEST
+
 START_TEST(unreadable_files_are_refused_with_a_reason)
 {
     static const char *const EVALS[] = {NULL, "/nonexistent"};
@@ -113,6 +133,7 @@ Suite *suite_trial(void)
     TCase *tcase = tcase_create("trial");
     tcase_set_timeout(tcase, 30);
     tcase_add_test(tcase, a_key_depends_on_all_its_positions);
+    tcase_add_test(tcase, the_searches_of_the_signature_depend_on_the_scheme);
     tcase_add_test(tcase, unreadable_files_are_refused_with_a_reason);
     tcase_add_test(tcase, searches_are_reproducible_and_short_checks_cause_false_hits);
     tcase_add_test(tcase, the_positions_of_a_game_share_a_table);
