@@ -213,6 +213,10 @@ check "a shard of that experiment says how the whole is reported" ends 0 "^part 
     "$lab" replacement --positions two.epd --max-depth 4 --csv part.csv --shard 2/2
 check "but not those of another depth" ends 1 "observations are missing" \
     "$lab" replacement --positions two.epd --max-depth 5 --csv r.csv --joined
+printf '%s id "A.1";\n' "$(head -1 two.epd)" > game.epd
+printf '%s id "A.2";\n' "$(tail -1 two.epd)" >> game.epd
+check "nor those of positions of one game" ends 0 "observations, 0 of them from the file" \
+    "$lab" replacement --positions game.epd --max-depth 4 --csv r.csv --dry-run
 check "the shards of the experiment on two bounds must be whole, too" ends 1 "39 of 78 observations are missing" \
     eval 'limited "$lab" bounds --positions two.epd --depth 4 --sizes 1 --shard 1/2 --csv b.csv > /dev/null;
           "$lab" bounds --positions two.epd --depth 4 --sizes 1 --joined --csv b.csv'

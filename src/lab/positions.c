@@ -126,6 +126,16 @@ uint64_t positions_checksum(const PositionSet *set, int first, int count)
     return sum;
 }
 
+uint64_t positions_games_checksum(const PositionSet *set)
+{
+    uint64_t sum = positions_checksum(set, 0, set->count);
+    for (int i = 0; i < set->count; i++) {
+        const uint64_t part[] = {sum, (uint64_t)(set->positions[i].game - set->positions[0].game)};
+        sum = checksum64(part, sizeof part);
+    }
+    return sum;
+}
+
 void positions_free(PositionSet *set)
 {
     free(set->positions);

@@ -36,4 +36,7 @@ int positions_of_game(const PositionSet *set, int game, int *count);
  * of the keys of results, so that results of different positions are not confused. */
 uint64_t positions_checksum(const PositionSet *set, int first, int count);
 
+/* A checksum of all positions and of their grouping into games, for results that depend on it. */
+uint64_t positions_games_checksum(const PositionSet *set);
+
 void positions_free(PositionSet *set);

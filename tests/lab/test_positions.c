@@ -100,6 +100,25 @@ START_TEST(the_checksum_depends_on_the_order_and_the_fifty_move_counter)
 }
 END_TEST
 
+START_TEST(the_checksum_of_games_depends_on_their_limits)
+{
+    PositionSet set = read_set("8/8/8/8/8/8/8/K1k5 w - - id \"A.1\";\n"
+                               "8/8/8/8/8/8/8/1K1k4 w - - id \"A.2\";\n");
+    PositionSet other = read_set("8/8/8/8/8/8/8/K1k5 w - -\n"
+                                 "8/8/8/8/8/8/8/1K1k4 w - -\n");
+    ck_assert_uint_eq(positions_checksum(&set, 0, 2), positions_checksum(&other, 0, 2));
+    ck_assert_uint_ne(positions_games_checksum(&set), positions_games_checksum(&other));
+    positions_free(&set);
+    positions_free(&other);
+    set = read_set(FOUR_POSITIONS);
+    const uint64_t sum = positions_games_checksum(&set);
+    ck_assert_uint_eq(sum, positions_games_checksum(&set));
+    set.positions[0].pos.rule50++;
+    ck_assert_uint_ne(sum, positions_games_checksum(&set));
+    positions_free(&set);
+}
+END_TEST
+
 START_TEST(malformed_files_are_refused_with_a_reason)
 {
     static const char *const BAD[] = {"", "nonsense\n"};
@@ -138,6 +157,7 @@ Suite *suite_positions(void)
     tcase_add_test(tcase, a_selection_is_spread_over_the_set);
     tcase_add_test(tcase, the_positions_of_a_game_are_found);
     tcase_add_test(tcase, the_checksum_depends_on_the_order_and_the_fifty_move_counter);
+    tcase_add_test(tcase, the_checksum_of_games_depends_on_their_limits);
     tcase_add_test(tcase, malformed_files_are_refused_with_a_reason);
     tcase_add_test(tcase, a_malformed_line_is_named_by_the_number_of_its_position);
     suite_add_tcase(suite, tcase);

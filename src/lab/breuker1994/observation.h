@@ -20,7 +20,7 @@ typedef enum {
 enum { SCHEME_NONE = REPLACEMENT_NB, SCHEME_NB };
 
 typedef struct {
-    uint32_t suite; // checksum of the set of positions
+    uint32_t suite; // checksum of the set of positions and of its games
     int scheme;     // Replacement or SCHEME_NONE
     int kilo;       // size of the table in units of 1024 positions; 0 without a table
     Stamping stamping;

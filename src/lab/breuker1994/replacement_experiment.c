@@ -227,7 +227,7 @@ static ExperimentStatus run_with_positions(ReplacementRun *run, const char *path
     if (positions_read(&set, path, error)) {
         run->plan.positions = set.positions;
         run->plan.position_count = set.count;
-        run->plan.suite = (uint32_t)positions_checksum(&set, 0, set.count);
+        run->plan.suite = (uint32_t)positions_games_checksum(&set);
         if (stamps_suffice(&run->plan, path))
             status = experiment_with_results(file, run_series, run);
     } else {

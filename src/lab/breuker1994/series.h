@@ -20,7 +20,7 @@ enum { SERIES_LIST_MAX = 32 };
 typedef struct {
     const LabPosition *positions;
     int position_count;
-    uint32_t suite; // checksum of the positions, see Setting
+    uint32_t suite; // checksum of positions and games, see Setting
     int schemes[SERIES_LIST_MAX], scheme_count;
     int kilos[SERIES_LIST_MAX], kilo_count; // table sizes in units of 1024 positions
     bool stampings[STAMPING_NB];            // [s]: search with stamping s
