@@ -500,7 +500,8 @@ void engine_set_syzygy_use(Engine *engine, SyzygyUse use)
     engine_wait(engine);
     const SyzygyUse old = effective_limits(engine);
     engine->syzygy_limits = use;
-    if (use.rule50 != old.rule50 || effective_limits(engine).men != old.men)
+    const int men = effective_limits(engine).men;
+    if (men != old.men || (men > 0 && use.rule50 != old.rule50)) // without tables rule50 is unused
         clear_for_setting(engine);
 }
 

@@ -450,6 +450,9 @@ START_TEST(before_a_setting_drops_entries_the_listener_is_called)
     engine_set_hash(engine, 23, &kept);
     ck_assert(engine_set_network(engine, "", error));
     engine_set_replacement(engine, engine_table(engine)->replacement);
+    SyzygyUse use = engine_syzygy_use(engine);
+    use.rule50 = !use.rule50;
+    engine_set_syzygy_use(engine, use); // no tables: changes no score
     ck_assert_int_eq(calls, 0);
     engine_set_hash(engine, 5, &kept);
     ck_assert_int_eq(calls, 1);
