@@ -116,6 +116,12 @@ static void add_score(StrBuf *buf, const Session *session, const Study *study)
 
 /* -- threat ------------------------------------------------------------------------------------ */
 
+/* Whether the game ends in `pos` by mate, stalemate or too little material. */
+static bool is_over(const Position *pos)
+{
+    return !gen_any(pos) || pos_insufficient_material(pos);
+}
+
 /* Searches `pos`, where the side to move passes. False, with the reason in `*error`, when it cannot
  * pass or the other side has no move; false and NULL when `stop` came first. */
 static bool study_threat(Study *study, Session *session, const Position *pos, const Limits *limits,
@@ -125,7 +131,7 @@ static bool study_threat(Study *study, Session *session, const Position *pos, co
     Path path;
     Limits allowed = *limits;
     *error = "the game is over";
-    if (!gen_any(pos))
+    if (is_over(pos))
         return false;
     *error = "the side to move is in check and cannot pass";
     if (pos_in_check(pos))
@@ -328,8 +334,7 @@ static void find_threat(MoveComparison *both, Session *session, const Limits *li
     pos_play(&both->after, &session->setup.pos, both->named);
     both->threat.depth = 0;
     both->gives_check = pos_in_check(&both->after);
-    if (gen_any(&both->after) &&
-        !study_threat(&both->threat, session, &both->after, limits, &unused))
+    if (!study_threat(&both->threat, session, &both->after, limits, &unused))
         both->threat.depth = 0;
 }
 
@@ -369,7 +374,7 @@ static void add_text(StrBuf *buf, const Session *session, const MoveComparison *
         add_line(buf, session, is_best(both) ? "Next" : "Best", &both->others, best);
     if (both->threat.depth > 0)
         add_threat(buf, session, &both->threat, root->side);
-    else if (both->gives_check && gen_any(&both->after))
+    else if (both->gives_check && !is_over(&both->after))
         strbuf_add(buf, "Threat: the move gives check\n");
     if (has_others) {
         add_meeting(buf, root, both);
