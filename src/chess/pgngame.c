@@ -100,6 +100,15 @@ static const char *copy_value(const char *text, StrBuf *value)
     return text;
 }
 
+/* Copies the value of a tag without quotes: `[WhiteElo 2500]`. */
+static void copy_bare_value(const char *text, StrBuf *value)
+{
+    size_t length = strcspn(text, "]\r\n");
+    while (length > 0 && strchr(TEXT_SPACES, text[length - 1]) != NULL)
+        length--;
+    strbuf_add_bytes(value, text, length);
+}
+
 /* Reads `[Name "value"]`. False, with nothing read, when the tag belongs to the next game. */
 static bool read_tag(GameReader *r)
 {
@@ -114,6 +123,8 @@ static bool read_tag(GameReader *r)
     StrBuf value = {0};
     if (*at == '"')
         at = copy_value(at + 1, &value);
+    else
+        copy_bare_value(at, &value);
     at += strcspn(at, "]\n");
     r->at = at + (*at == ']');
     r->is_short |= value.is_cut;

@@ -67,6 +67,20 @@ START_TEST(a_tag_ends_with_its_line)
 }
 END_TEST
 
+START_TEST(a_tag_without_quotes_keeps_its_value)
+{
+    read_one("[WhiteElo 2500]\n[White  Anna B. \t]\n[Black Carl\r\n[Site ]\n[Round]\n"
+             "[Result 1-0]\n1. e4");
+    ck_assert_str_eq(game.error, "");
+    ck_assert_str_eq(pgn_game_tag(&game, "WhiteElo"), "2500");
+    ck_assert_str_eq(pgn_game_tag(&game, "White"), "Anna B.");
+    ck_assert_str_eq(pgn_game_tag(&game, "Black"), "Carl");
+    ck_assert_str_eq(pgn_game_tag(&game, "Site"), "");
+    ck_assert_int_eq(game.tag_count, 6);
+    ck_assert_str_eq(game.result, "1-0");
+}
+END_TEST
+
 START_TEST(tags_after_moves_belong_to_the_next_game)
 {
     PgnReader reader = pgn_reader("[White \"A\"]\n1. e4\n\n[White \"B\"]\n1. d4 d5 *");
@@ -567,6 +581,7 @@ Suite *suite_pgngame(void)
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, tags_moves_and_result_are_read);
     tcase_add_test(tcase, a_tag_ends_with_its_line);
+    tcase_add_test(tcase, a_tag_without_quotes_keeps_its_value);
     tcase_add_test(tcase, tags_after_moves_belong_to_the_next_game);
     tcase_add_test(tcase, comments_variations_and_glyphs_are_kept);
     tcase_add_test(tcase, what_was_read_is_written);
