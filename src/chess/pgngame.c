@@ -137,7 +137,7 @@ static bool read_tag(GameReader *r)
 const char *pgn_game_tag(const PgnGame *game, const char *name)
 {
     for (int i = 0; i < game->tag_count; i++)
-        if (strcmp(game->text.text + game->tags[i].name, name) == 0)
+        if (text_equal_nocase(game->text.text + game->tags[i].name, name))
             return game->text.text + game->tags[i].value;
     return "";
 }
@@ -588,7 +588,7 @@ static void write_tags(StrBuf *out, const PgnGame *game, const PgnTagText *tags,
         const char *const name = game->text.text + game->tags[i].name;
         bool is_replaced = false;
         for (int t = 0; t < count; t++)
-            is_replaced |= strcmp(name, tags[t].name) == 0;
+            is_replaced |= text_equal_nocase(name, tags[t].name);
         if (!is_replaced)
             write_tag(out, name, game->text.text + game->tags[i].value);
     }

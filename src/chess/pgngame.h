@@ -56,7 +56,7 @@ int pgn_game_read(PgnReader *reader, PgnGame *game);
 /* Frees the game. */
 void pgn_game_free(PgnGame *game);
 
-/* The value of a tag; "" when the game does not have it. */
+/* The value of a tag, its name in upper or lower case; "" when the game does not have it. */
 const char *pgn_game_tag(const PgnGame *game, const char *name);
 
 /* A tag to write. */

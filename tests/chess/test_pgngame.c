@@ -81,6 +81,23 @@ START_TEST(a_tag_without_quotes_keeps_its_value)
 }
 END_TEST
 
+START_TEST(the_names_of_tags_may_have_any_case)
+{
+    static const char FEN[] = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    char text[200];
+    const PgnTagText tag = {"FEN", "x"};
+    snprintf(text, sizeof text, "[setup \"1\"]\n[Fen \"%s\"]\n1. e4 *", FEN);
+    read_one(text);
+    ck_assert_str_eq(game.error, "");
+    fen_print(&game.start, false, text);
+    ck_assert_str_eq(text, FEN);
+    pgn_game_write(&out, &game, &tag, 1, NULL); // replaces
+    ck_assert_str_eq(out.text, "[setup \"1\"]\n[FEN \"x\"]\n\n1. e4 *\n\n");
+    read_one("[VARIANT \"Atomic\"]\n1. e4 *");
+    ck_assert_str_ne(game.error, "");
+}
+END_TEST
+
 START_TEST(tags_after_moves_belong_to_the_next_game)
 {
     PgnReader reader = pgn_reader("[White \"A\"]\n1. e4\n\n[White \"B\"]\n1. d4 d5 *");
@@ -582,6 +599,7 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, tags_moves_and_result_are_read);
     tcase_add_test(tcase, a_tag_ends_with_its_line);
     tcase_add_test(tcase, a_tag_without_quotes_keeps_its_value);
+    tcase_add_test(tcase, the_names_of_tags_may_have_any_case);
     tcase_add_test(tcase, tags_after_moves_belong_to_the_next_game);
     tcase_add_test(tcase, comments_variations_and_glyphs_are_kept);
     tcase_add_test(tcase, what_was_read_is_written);
