@@ -169,6 +169,9 @@ check "without a move there is no progress to show" ends 0 "" unmoved
 printf '[FEN "4k3/8/8/8/8/8/4p3/4K3 w - - 0 1"]\n1. Kxe2 Kd7 1/2-1/2\n' > dead.pgn
 check "a dead position is decided by the rules" ends 0 "" "$engine" annotate dead.pgn nodes 1000
 check "and says so" ends 0 "1000/0, rules" cat dead-annotated.pgn
+printf '[FEN "4k3/8/8/8/8/8/4P3/4K3 w K - 0 1"]\n1. e4 Kd7 *\n' > repaired.pgn
+repaired() { "$engine" annotate repaired.pgn nodes 100 | tee said; [ "$(grep -c dropped said)" = 1 ]; }
+check "annotate names what it repairs, once" ends 0 "^info string annotate: game 1 \(.*line 1\): castling right K dropped" repaired
 check "the input is not overwritten" ends 1 "the input cannot be the output" "$engine" annotate games.pgn games.pgn
 abandoned() {
     "$engine" annotate games.pgn killed.pgn movetime 40 > said &

@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "chess/chess960.h"
-#include "chess/fen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
 
@@ -156,17 +155,20 @@ static bool is_known_variant(const char *variant, bool *chess960)
     return is_standard || *chess960;
 }
 
-/* Parses the FEN. If no tag names the variant, and the FEN needs a repair as standard chess but
- * none as Chess960 (castling rights tell), the game is Chess960. */
-static bool parse_start(PgnGame *game, const char *fen, bool is_named, char *error)
+/* Parses the FEN; game->repairs gets the repairs or the reason of a failure. If no tag names the
+ * variant, and the FEN needs a repair as standard chess but none as Chess960 (castling rights
+ * tell), the game is Chess960. */
+static bool parse_start(PgnGame *game, const char *fen, bool is_named)
 {
     Position start;
     char repairs[FEN_ERROR_MAX];
-    const bool is_good = fen_parse(&game->start, fen, game->chess960, error);
-    if (is_named || *error == '\0' || !fen_parse(&start, fen, true, repairs) || *repairs != '\0')
+    const bool is_good = fen_parse(&game->start, fen, game->chess960, game->repairs);
+    if (is_named || *game->repairs == '\0' || !fen_parse(&start, fen, true, repairs) ||
+        *repairs != '\0')
         return is_good;
     game->start = start;
     game->chess960 = true;
+    *game->repairs = '\0';
     return true;
 }
 
@@ -176,15 +178,14 @@ static void start_game(GameReader *r)
     PgnGame *const game = r->game;
     const char *const variant = pgn_game_tag(game, "Variant");
     const char *const fen = pgn_game_tag(game, "FEN");
-    char error[FEN_ERROR_MAX];
     if (r->is_started)
         return;
     r->is_started = true;
     pos_start(&game->start);
     if (!is_known_variant(variant, &game->chess960))
         damage(r, "the variant %.*s", variant);
-    else if (*fen != '\0' && !parse_start(game, fen, *variant != '\0', error))
-        damage(r, "the FEN: %.*s", error);
+    else if (*fen != '\0' && !parse_start(game, fen, *variant != '\0'))
+        damage(r, "the FEN: %.*s", game->repairs);
     r->pos = game->start;
 }
 
@@ -458,7 +459,7 @@ static void empty(PgnGame *game)
 {
     game->tag_count = game->move_count = 0;
     game->result = NULL;
-    game->error[0] = '\0';
+    game->error[0] = game->repairs[0] = '\0';
     strbuf_clear(&game->text);
 }
 

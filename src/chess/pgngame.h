@@ -6,6 +6,7 @@
  * tags or result, moves in coordinates, ! and ? after moves, Chess960. */
 
 #include "base/strbuf.h"
+#include "chess/fen.h"
 #include "chess/position.h"
 
 enum { PGN_NAGS = 8, PGN_ERROR_MAX = 200 };
@@ -30,11 +31,12 @@ typedef struct {
     PgnMove *moves;
     int tag_count, move_count;
     int tag_room, move_room;
-    size_t before;             // in `text`: the text before the first move
-    const char *result;        // a constant: 1-0, 0-1, 1/2-1/2 or *
-    char error[PGN_ERROR_MAX]; // why the game is damaged; "": it is sound
-    int line;                  // at which it begins, from 1
-    const char *source;        // its text in the input, `source_length` bytes
+    size_t before;               // in `text`: the text before the first move
+    const char *result;          // a constant: 1-0, 0-1, 1/2-1/2 or *
+    char error[PGN_ERROR_MAX];   // why the game is damaged; "": it is sound
+    char repairs[FEN_ERROR_MAX]; // of the tag FEN of a sound game; "": none
+    int line;                    // at which it begins, from 1
+    const char *source;          // its text in the input, `source_length` bytes
     size_t source_length;
     StrBuf text; // all other texts, each with a NUL
 } PgnGame;

@@ -468,6 +468,7 @@ START_TEST(chess960_is_recognised)
     snprintf(text, sizeof text, "%s[FEN \"%s\"]\n1. d4 d5 *", VARIANTS[_i].tags, fen);
     read_one(text);
     ck_assert_str_eq(game.error, "");
+    ck_assert_str_eq(game.repairs, "");
     ck_assert_int_eq(game.chess960, VARIANTS[_i].chess960);
 }
 END_TEST
@@ -487,6 +488,9 @@ START_TEST(a_fen_that_needs_a_repair_in_any_case_is_standard_chess)
     read_one("[FEN \"4k3/8/8/8/8/8/8/4K3 w K - 0 1\"]\n1. Kd2 *");
     ck_assert_str_eq(game.error, "");
     ck_assert(!game.chess960);
+    ck_assert_ptr_nonnull(strstr(game.repairs, "castling right K dropped"));
+    read_one("1. e4 *");
+    ck_assert_str_eq(game.repairs, "");
 }
 END_TEST
 

@@ -136,8 +136,21 @@ static bool is_torn(const char *text, const StrBuf *head)
            !(is_longer && strstr(text + head->length, "\n\n") != NULL);
 }
 
+/* Names the current game, and why it is skipped or what was repaired in its FEN. */
+static void warn_of_game(AnnotateRun *run)
+{
+    const PgnGame *const game = &run->game;
+    const bool is_damaged = game->error[0] != '\0';
+    StrBuf players = {0};
+    annotation_players(&players, game);
+    file_task_warn(&run->task, "%sgame %d (%s; line %d): %s", is_damaged ? "skipped " : "",
+                   run->number, players.text != NULL ? players.text : "", game->line,
+                   is_damaged ? game->error : game->repairs);
+    strbuf_free(&players);
+}
+
 /* Reads the input from its beginning and calls `visit` for each sound game until it returns false.
- * Names damaged games if `is_naming`. False when memory is short. */
+ * Names damaged games and repairs if `is_naming`. False when memory is short. */
 static bool for_each_game(AnnotateRun *run, bool is_naming, bool (*visit)(AnnotateRun *, void *),
                           void *ctx)
 {
@@ -145,17 +158,12 @@ static bool for_each_game(AnnotateRun *run, bool is_naming, bool (*visit)(Annota
     int found = pgn_game_read(&reader, &run->game);
     bool goes_on = true;
     for (run->number = 1; found > 0 && goes_on; run->number++) {
-        if (run->game.error[0] == '\0') {
+        const bool is_damaged = run->game.error[0] != '\0';
+        if (is_naming && (is_damaged || run->game.repairs[0] != '\0'))
+            warn_of_game(run);
+        run->skipped += is_naming && is_damaged;
+        if (!is_damaged)
             goes_on = visit(run, ctx);
-        } else if (is_naming) {
-            StrBuf players = {0};
-            annotation_players(&players, &run->game);
-            file_task_warn(&run->task, "skipped game %d (%s; line %d): %s", run->number,
-                           players.text != NULL ? players.text : "", run->game.line,
-                           run->game.error);
-            strbuf_free(&players);
-            run->skipped++;
-        }
         if (goes_on)
             found = pgn_game_read(&reader, &run->game);
     }
@@ -171,8 +179,8 @@ static bool count_game(AnnotateRun *run, void *ctx)
     return true;
 }
 
-/* Names the damaged games. False, with a message, when the input has nothing to analyse: a text
- * that is no PGN reads as damaged games and games without moves. */
+/* Names damaged games and repairs. False, with a message, when the input has nothing to analyse: a
+ * text that is no PGN reads as damaged games and games without moves. */
 static bool check_input(AnnotateRun *run)
 {
     if (!for_each_game(run, true, count_game, NULL))
