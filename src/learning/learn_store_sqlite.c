@@ -229,7 +229,24 @@ static bool write_row(LearnStore *store, const LearnedPosition *learned)
     return run_and_finalize(row);
 }
 
-/* Writes a position. If the stored result of the position stays, only adds to its `seen`. In both
+/* Whether two records of one position and origin are of the same search. */
+static bool is_same_search(const LearnedPosition *a, const LearnedPosition *b)
+{
+    return a->calendar_s == b->calendar_s && a->network == b->network && a->move == b->move;
+}
+
+/* How often the position of both records was searched. A record that is imported again counts
+ * once. */
+static int64_t merge_seen(const LearnedPosition *old, const LearnedPosition *learned,
+                          const LearnStoreRules *rules)
+{
+    if (rules->is_import && is_same_search(old, learned))
+        return old->seen > learned->seen ? old->seen : learned->seen;
+    const int64_t seen = old->seen + learned->seen;
+    return seen < LEARNED_SEEN_MAX ? seen : LEARNED_SEEN_MAX;
+}
+
+/* Writes a position. If the stored result of the position stays, only its `seen` changes. In both
  * cases the row becomes the newest. */
 static bool merge_row(LearnStore *store, const LearnedPosition *learned,
                       const LearnStoreRules *rules)
@@ -246,8 +263,7 @@ static bool merge_row(LearnStore *store, const LearnedPosition *learned,
     if (outranks ? !learned_entry_outranks(&newer, &older, rules->network)
                  : !learned_entry_replaces(rules->policy, &newer, &older))
         merged = old;
-    const int64_t seen = old.seen + learned->seen;
-    merged.seen = seen < LEARNED_SEEN_MAX ? seen : LEARNED_SEEN_MAX;
+    merged.seen = merge_seen(&old, learned, rules);
     return write_row(store, &merged);
 }
 

@@ -201,6 +201,33 @@ START_TEST(times_seen_do_not_overflow)
 }
 END_TEST
 
+static void import_one(LearnStore *store, const LearnedPosition *learned)
+{
+    const LearnStoreRules rules = {
+        .policy = LEARN_BEBE, .is_import = true, .network = 0x1994, .capacity = 1000};
+    ck_assert_int_eq(learn_store_write(store, learned, 1, rules), LEARN_STORE_DONE);
+    read_all(store);
+    ck_assert_int_eq(contents.count, 1);
+}
+
+START_TEST(a_record_that_is_imported_again_is_not_counted_twice)
+{
+    LearnStore *const store = store_open();
+    LearnedPosition learned = make_learned(0);
+    learned.seen = 3;
+    import_one(store, &learned);
+    import_one(store, &learned);
+    ck_assert_int_eq(contents.positions[0].seen, 3);
+    learned.seen = 5;
+    import_one(store, &learned);
+    ck_assert_int_eq(contents.positions[0].seen, 5);
+    learned.calendar_s++; // another search
+    import_one(store, &learned);
+    ck_assert_int_eq(contents.positions[0].seen, 10);
+    learn_store_close(store);
+}
+END_TEST
+
 START_TEST(a_move_without_a_score_is_stored)
 {
     LearnStore *const store = store_open();
@@ -584,6 +611,7 @@ Suite *suite_learn_store(void)
     tcase_add_test(tcase, a_repeated_position_keeps_one_row_and_becomes_the_newest);
     tcase_add_test(tcase, mouse_keeps_the_deeper_result_and_counts_the_other);
     tcase_add_test(tcase, times_seen_do_not_overflow);
+    tcase_add_test(tcase, a_record_that_is_imported_again_is_not_counted_twice);
     tcase_add_test(tcase, a_move_without_a_score_is_stored);
     tcase_add_test(tcase, chess960_positions_survive_a_round_trip);
     tcase_add_test(tcase, the_oldest_are_deleted_first_and_advice_last);
