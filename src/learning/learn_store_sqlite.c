@@ -246,23 +246,30 @@ static int64_t merge_seen(const LearnedPosition *old, const LearnedPosition *lea
     return seen < LEARNED_SEEN_MAX ? seen : LEARNED_SEEN_MAX;
 }
 
+/* Whether the stored record stays when `learned` is written. */
+static bool stays(const LearnedPosition *old, const LearnedPosition *learned,
+                  const LearnStoreRules *rules)
+{
+    const LearnedEntry newer = learned_position_entry(learned), older = learned_position_entry(old);
+    if (learned->keeps_score && old->score != SCORE_NONE && old->move == learned->move)
+        return true;
+    if (rules->is_import && learned->origin != ORIGIN_ADVICE)
+        return !learned_entry_outranks(&newer, &older, rules->network);
+    return !learned_entry_replaces(rules->policy, &newer, &older);
+}
+
 /* Writes a position. If the stored result of the position stays, only its `seen` changes. In both
  * cases the row becomes the newest. */
 static bool merge_row(LearnStore *store, const LearnedPosition *learned,
                       const LearnStoreRules *rules)
 {
-    LearnedPosition old, merged = *learned;
+    LearnedPosition old;
     bool exists;
     if (!find_row(store, learned, &old, &exists)) {
         store->count += !exists;
         return write_row(store, learned);
     }
-    const LearnedEntry newer = learned_position_entry(learned),
-                       older = learned_position_entry(&old);
-    const bool outranks = rules->is_import && learned->origin != ORIGIN_ADVICE;
-    if (outranks ? !learned_entry_outranks(&newer, &older, rules->network)
-                 : !learned_entry_replaces(rules->policy, &newer, &older))
-        merged = old;
+    LearnedPosition merged = stays(&old, learned, rules) ? old : *learned;
     merged.seen = merge_seen(&old, learned, rules);
     return write_row(store, &merged);
 }

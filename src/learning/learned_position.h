@@ -34,6 +34,7 @@ typedef struct {
     LearnOrigin origin; // play, analysis or the user
     int64_t calendar_s; // time of learning in seconds since 1970; for display only
     int64_t seen;       // number of recorded searches of this position, 1..LEARNED_SEEN_MAX
+    bool keeps_score;   // not stored: has no score, and keeps a stored record with the same move
 } LearnedPosition;
 
 /* The policy's name, as the option writes it. */

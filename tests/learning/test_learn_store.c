@@ -228,6 +228,31 @@ START_TEST(a_record_that_is_imported_again_is_not_counted_twice)
 }
 END_TEST
 
+START_TEST(advice_without_a_number_keeps_the_score_of_the_same_move)
+{
+    LearnStore *const store = store_open();
+    LearnedPosition first = learned_position_of(FEN_START, "b1c3", 150, 12), later;
+    first.origin = ORIGIN_ADVICE;
+    later = learned_position_of(FEN_START, "b1c3", SCORE_NONE, 20);
+    later.origin = ORIGIN_ADVICE;
+    later.keeps_score = true;
+    import_one(store, &first);
+    import_one(store, &later);
+    ck_assert(learned_equal(&contents.positions[0], &first));
+    later.keeps_score = false; // its score is near the draw
+    import_one(store, &later);
+    ck_assert_int_eq(contents.positions[0].score, SCORE_NONE);
+    import_one(store, &first);
+    later = learned_position_of(FEN_START, "g1f3", SCORE_NONE, 20);
+    later.origin = ORIGIN_ADVICE;
+    later.keeps_score = true;
+    import_one(store, &later);
+    ck_assert_int_eq(contents.positions[0].score, SCORE_NONE);
+    ck_assert_int_eq(contents.positions[0].move, later.move);
+    learn_store_close(store);
+}
+END_TEST
+
 START_TEST(a_move_without_a_score_is_stored)
 {
     LearnStore *const store = store_open();
@@ -612,6 +637,7 @@ Suite *suite_learn_store(void)
     tcase_add_test(tcase, mouse_keeps_the_deeper_result_and_counts_the_other);
     tcase_add_test(tcase, times_seen_do_not_overflow);
     tcase_add_test(tcase, a_record_that_is_imported_again_is_not_counted_twice);
+    tcase_add_test(tcase, advice_without_a_number_keeps_the_score_of_the_same_move);
     tcase_add_test(tcase, a_move_without_a_score_is_stored);
     tcase_add_test(tcase, chess960_positions_survive_a_round_trip);
     tcase_add_test(tcase, the_oldest_are_deleted_first_and_advice_last);

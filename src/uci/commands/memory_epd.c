@@ -79,6 +79,7 @@ static bool read_comment(char *comment, const Position *pos, LearnedPosition *le
         !text_parse_int(words[4], 1, LEARNED_SEEN_MAX, &read.seen))
         return false;
     read.score = learned_score_to_keep(pos, (Score)units);
+    read.keeps_score = false;
     *loses_score = units != SCORE_NONE && read.score == SCORE_NONE;
     *learned = read;
     return true;
@@ -113,6 +114,7 @@ bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t
         text_parse_int(text, 0, MAX_DEPTH, &number))
         learned->depth = (int)number;
     learned_position_set(learned, &record->pos, move, units);
+    learned->keeps_score = units == SCORE_NONE;
     *loses_score = has_score && learned->score == SCORE_NONE;
     if (epd_operand(record, "c0", text, sizeof text))
         read_comment(text, &record->pos, learned,

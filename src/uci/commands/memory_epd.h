@@ -11,9 +11,10 @@
 void memory_epd_print(const LearnedPosition *learned, char *out);
 
 /* Converts an EPD record into a learned position. A record without a `c0` of this program becomes
- * advice: the first move of `bm`, with the score `ce` and the depth `acd` if present. The score is
- * valid only for the evaluation `network`. `*loses_score`: the record has a score, but it is not
- * kept, because it is no number or learned_score_to_keep() drops it. False, with the reason in
- * `error` (FEN_ERROR_MAX bytes), when the record has no legal `bm`. */
+ * advice: the first move of `bm`, with the score `ce` and the depth `acd` if present; without a
+ * number in `ce` it keeps a stored score. The score is valid only for the evaluation `network`.
+ * `*loses_score`: the record has a score, but it is not kept, because it is no number or
+ * learned_score_to_keep() drops it. False, with the reason in `error` (FEN_ERROR_MAX bytes), when
+ * the record has no legal `bm`. */
 bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t network,
                      bool *loses_score, char *error);

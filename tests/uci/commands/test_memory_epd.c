@@ -116,6 +116,8 @@ START_TEST(lines_of_other_programs_are_advice)
     ck_assert_int_eq(learned.score, centipawns == SCORE_NONE
                                         ? SCORE_NONE
                                         : winrate_units(centipawns, START_MATERIAL));
+    const bool has_number = strstr(operations, "ce ") != NULL && strstr(operations, "lots") == NULL;
+    ck_assert_int_eq(learned.keeps_score, !has_number);
     ck_assert_int_eq(learned.depth, LINES[_i].depth);
     ck_assert_int_eq(learned.move, move_make(E2, E4, KIND_NORMAL));
 }
