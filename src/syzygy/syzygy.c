@@ -29,6 +29,13 @@ static unsigned ep_square(const Position *pos)
     return pos->ep == SQ_NONE ? 0 : pos->ep;
 }
 
+/* Returns the fifty-move counter for the library. Above 100 the order of the ranks stays the same.
+ * There the library may take a long win for a loss, and after 255 its counter begins at 0 again. */
+static unsigned rule50_counter(const Position *pos)
+{
+    return pos->rule50 < 100 ? pos->rule50 : 100;
+}
+
 /* State of count_file(): the tables so far, and the fault of the first faulty file. */
 typedef struct {
     SyzygyTables tables;
@@ -173,7 +180,7 @@ static void rank_moves(const Position *pos, bool rule50, bool has_repeated, Syzy
 {
     struct TbRootMoves list; // 102 kB on the stack
     const bool white = pos->side == WHITE;
-    const unsigned clock = pos->rule50, castling = pos->castling, ep = ep_square(pos);
+    const unsigned clock = rule50_counter(pos), castling = pos->castling, ep = ep_square(pos);
     if (tb_probe_root_dtz(BOARD(pos), clock, castling, ep, white, has_repeated, rule50, &list))
         view->source = SYZYGY_BY_DTZ;
     else if (tb_probe_root_wdl(BOARD(pos), clock, castling, ep, white, rule50, &list))
@@ -194,8 +201,8 @@ static void rank_moves(const Position *pos, bool rule50, bool has_repeated, Syzy
 static void look_up_distances(const Position *pos, SyzygyView *view)
 {
     unsigned results[TB_MAX_MOVES];
-    const unsigned answer = tb_probe_root(BOARD(pos), pos->rule50, pos->castling, ep_square(pos),
-                                          pos->side == WHITE, results);
+    const unsigned answer = tb_probe_root(BOARD(pos), rule50_counter(pos), pos->castling,
+                                          ep_square(pos), pos->side == WHITE, results);
     if (answer == TB_RESULT_FAILED || view->count == 0)
         return;
     view->has_dtz = true;

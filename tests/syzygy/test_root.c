@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
@@ -137,16 +138,18 @@ static Move searched_move(const SearchJob *job)
     return run.best;
 }
 
-/* Plays a won position to its end and returns the plies to mate. */
+/* Plays a won position to its end, by the engine's fifty-move rule, and returns the plies to mate.
+ */
 static int play_to_mate(const OracleRow *row, Defence defence)
 {
+    const bool rule50 = engine_syzygy_use(engine).rule50;
     const Color winner = row->wdl50[0] == '2' ? row->pos.side : !row->pos.side;
     SearchJob job = run_job(&run, row->fen);
     int plies = 0;
     job.limits.nodes = 400;
     engine_new_game(engine);
     for (; gen_any(&job.root); plies++) {
-        ck_assert_msg(!game_fifty_moves(&job.root), "%s: fifty moves passed", row->id);
+        ck_assert_msg(!rule50 || !game_fifty_moves(&job.root), "%s: fifty moves passed", row->id);
         ck_assert_msg(path_occurrences(&job.path, &job.root) < 2, "%s: a repetition", row->id);
         ck_assert_msg(!pos_insufficient_material(&job.root), "%s: nothing mates", row->id);
         const bool by_search = defence == BY_SEARCH || job.root.side == winner;
@@ -207,6 +210,26 @@ START_TEST(long_and_difficult_wins_are_converted)
             play_to_mate(&row, (Defence)defence);
     else
         ck_assert_str_eq(row.fen, DELICATE[7]); // a draw, which must not cause a crash
+}
+END_TEST
+
+/* Without the fifty-move rule, a counter that no longer fits into 8 bits hides no win. */
+START_TEST(without_the_rule_long_wins_are_converted_at_any_counter)
+{
+    if (!open_tables())
+        return;
+    static const int COUNTERS[] = {60, 99, 230, 255};
+    char fen[FEN_MAX];
+    SyzygyUse use = engine_syzygy_use(engine);
+    use.rule50 = false;
+    engine_set_syzygy_use(engine, use);
+    for (int i = 0; i < 4; i++) {
+        snprintf(fen, sizeof fen, "8/8/8/8/3k4/8/8/3NB2K w - - %d 200", COUNTERS[i]);
+        OracleRow row = {.id = fen, .fen = fen, .wdl50 = "2"};
+        row.pos = run_job(&run, fen).root;
+        for (int defence = 0; defence < DEFENCE_NB; defence++)
+            play_to_mate(&row, (Defence)defence);
+    }
 }
 END_TEST
 
@@ -532,6 +555,7 @@ Suite *suite_syzygy_root(void)
                         DEFENCE_NB);
     tcase_add_loop_test(tcase, long_and_difficult_wins_are_converted, 0,
                         (int)(sizeof DELICATE / sizeof DELICATE[0]));
+    tcase_add_test(tcase, without_the_rule_long_wins_are_converted_at_any_counter);
     tcase_add_test(tcase, the_score_of_a_table_win_below_the_root_depends_on_its_distance);
     tcase_add_test(tcase, the_limits_of_probing_are_obeyed);
     tcase_add_test(tcase, a_search_for_a_mate_probes_no_tables);
