@@ -147,11 +147,15 @@ typedef struct {
     int castling; // number of O's: 0, 2 or 3
 } San;
 
-static bool is_castling_text(const char *text, size_t length, const char *with_letters,
-                             const char *with_digits)
+/* Whether the text is `pattern`, with letters O, letters o or digits 0. */
+static bool is_castling_text(const char *text, size_t length, const char *pattern)
 {
-    return length == strlen(with_letters) &&
-           (memcmp(text, with_letters, length) == 0 || memcmp(text, with_digits, length) == 0);
+    if (length != strlen(pattern) || strchr("Oo0", text[0]) == NULL)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] != (pattern[i] == 'O' ? text[0] : pattern[i]))
+            return false;
+    return true;
 }
 
 static PieceType read_piece(char c)
@@ -177,9 +181,9 @@ static bool read_san(const char *text, San *san)
     san->is_en_passant = length > 4 && memcmp(text + length - 4, "e.p.", 4) == 0;
     if (san->is_en_passant)
         length = length_without_signs(text, length - 4);
-    if (is_castling_text(text, length, "O-O", "0-0"))
+    if (is_castling_text(text, length, "O-O"))
         san->castling = 2;
-    else if (is_castling_text(text, length, "O-O-O", "0-0-0"))
+    else if (is_castling_text(text, length, "O-O-O"))
         san->castling = 3;
     if (san->castling != 0)
         return true;
@@ -197,6 +201,8 @@ static bool read_san(const char *text, San *san)
     san->to = read_square(text + length);
     if (length > 0 && text[length - 1] == 'x') {
         san->is_capture = true;
+        length--;
+    } else if (length == 3 && text[2] == '-') { // after the square of origin: Ng1-f3
         length--;
     }
     if (length > 0 && *text >= 'a' && *text <= 'h') {
