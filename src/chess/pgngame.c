@@ -232,6 +232,20 @@ static void add_nag_word(GameReader *r, const char *word)
         keep_glyph(r, word);
 }
 
+/* The glyph of a word after a move that judges the position; 0: another word. */
+static int glyph_of_word(const char *word)
+{
+    static const struct {
+        const char *word;
+        int nag;
+    } WORDS[] = {{"=", 10},   {"+/=", 14}, {"+=", 14}, {"=/+", 15}, {"=+", 15},
+                 {"+/-", 16}, {"-/+", 17}, {"+-", 18}, {"-+", 19},  {"N", 146}};
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
+        if (strcmp(word, WORDS[i].word) == 0)
+            return WORDS[i].nag;
+    return 0;
+}
+
 /* Adds the glyph after a move, such as "!?"; the text has no other characters, and may be empty.
  */
 static void add_suffix(GameReader *r, const char *text)
@@ -405,6 +419,19 @@ static void read_last_comments(GameReader *r)
     }
 }
 
+/* Reads the rest of a promotion such as "e8(Q)+", whose bracket has ended the word "e8". */
+static void read_promotion(GameReader *r, char *move, size_t room)
+{
+    const char *const at = r->at;
+    const size_t length = strlen(move);
+    if (length < 2 || *move < 'a' || *move > 'h' || strchr("18", move[length - 1]) == NULL ||
+        at[0] != '(' || at[1] == '\0' || strchr("QRBN", at[1]) == NULL || at[2] != ')')
+        return;
+    const size_t signs = strspn(at + 3, "+#!?");
+    snprintf(move + length, room - length, "=%c%.*s", at[1], (int)signs, at + 3);
+    r->at += 3 + signs;
+}
+
 /* Reads a move, a move number, a glyph or a result. True at a result. */
 static bool read_word(GameReader *r)
 {
@@ -422,9 +449,14 @@ static bool read_word(GameReader *r)
         add_nag_word(r, word);
         return false;
     }
+    if (glyph_of_word(word) != 0) {
+        add_nag(r, glyph_of_word(word));
+        return false;
+    }
     /* A move may follow its number without a space: "1.e4". */
     const size_t digits = strspn(word, "0123456789"), dots = strspn(word + digits, ".");
     char *const move = dots > 0 || word[digits] == '\0' ? word + digits + dots : word;
+    read_promotion(r, move, sizeof word - (size_t)(move - word));
     char suffix[WORD_MAX];
     length = strcspn(move, "!?");
     snprintf(suffix, sizeof suffix, "%.*s", (int)strspn(move + length, "!?"), move + length);

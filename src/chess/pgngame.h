@@ -3,7 +3,7 @@
 /* Games in portable game notation (PGN, Edwards 1994), read and written. The main line is played
  * and checked. Comments and variations are kept as text, so a game that is read and written again
  * loses nothing of its author's work. Reads also what is common outside the standard: games without
- * tags or result, moves in coordinates, ! and ? after moves, Chess960. */
+ * tags or result, moves in coordinates, !, ? and +/- after moves, Chess960. */
 
 #include "base/strbuf.h"
 #include "chess/fen.h"

@@ -153,6 +153,33 @@ START_TEST(no_glyph_is_lost)
 }
 END_TEST
 
+START_TEST(words_that_judge_a_position_are_glyphs)
+{
+    read_one("+/= 1. e4 = e5 += 2. Nf3! +/- Nc6 =/+ 3. Bb5 N a6 -+ 4. Ba4 +- Nf6 -/+ =+ *");
+    ck_assert_str_eq(game.error, "");
+    ck_assert_str_eq(written(NULL),
+                     "$14 1. e4 $10 e5 $14 2. Nf3 $1 $16 Nc6 $15 3. Bb5 $146 a6 $19 4. Ba4 $18 Nf6 "
+                     "$17\n$15 *\n\n");
+}
+END_TEST
+
+START_TEST(a_promotion_may_be_in_brackets)
+{
+    static const char FEN[] = "[FEN \"1n1n4/P1P5/8/8/8/7k/7p/K7 w - - 0 1\"]\n";
+    char text[300];
+    snprintf(text, sizeof text, "%s1.axb8(Q)! h1(R)+(1... h1(Q)) 2. Kb2(N) Rh2+ *", FEN);
+    read_one(text);
+    ck_assert_str_eq(game.error, "");
+    strbuf_clear(&out);
+    pgn_game_write(&out, &game, &(PgnTagText){"FEN", "x"}, 1, NULL);
+    ck_assert_str_eq(out.text,
+                     "[FEN \"x\"]\n\n1. axb8=Q $1 h1=R+ (1... h1(Q)) 2. Kb2 (N) 2... Rh2+ *\n\n");
+    snprintf(text, sizeof text, "%s1.axb8 (Q) *", FEN);
+    read_one(text);
+    ck_assert_str_ne(game.error, "");
+}
+END_TEST
+
 START_TEST(a_glyph_has_a_number_of_one_byte)
 {
     read_one("1. e4 $1 $255 $ e5 *");
@@ -334,6 +361,8 @@ static const struct {
     {"1. e4 Ke5 *", "1... Ke5 is illegal or ambiguous"},
     {"1. e4 1-0x *", "1... 1-0x is illegal or ambiguous"},
     {"1. e4 -- 2. d4 *", "1... -- is illegal or ambiguous"},
+    {"1. e4 ok *", "1... ok is illegal or ambiguous"},
+    {"1. e4+= e5 *", "1. e4+= is illegal or ambiguous"},
     {"1. Nf3 a6 2. d3 a5 3. Nd2 *", "3. Nd2 is illegal or ambiguous"},
     {"1. e4 a6 2. exd5e.p. *", "2. exd5e.p. is illegal or ambiguous"},
     {"1. e4 {never ends", "a comment without end"},
@@ -494,9 +523,9 @@ START_TEST(a_fen_that_needs_a_repair_in_any_case_is_standard_chess)
 }
 END_TEST
 
-START_TEST(coordinates_and_zeros_for_castling_are_read)
+START_TEST(coordinates_and_other_forms_of_moves_are_read)
 {
-    read_one("1. e2e4 e7e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 0-0 *");
+    read_one("1. e2e4 e7-e5 2. Ng1-f3 Nf6 3. Bc4 Bc5 4. 0-0 o-o *");
     ck_assert_str_eq(game.error, "");
     ck_assert_int_eq(game.move_count, 8);
     ck_assert_str_eq(written(NULL), "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. O-O O-O *\n\n");
@@ -608,6 +637,8 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, comments_variations_and_glyphs_are_kept);
     tcase_add_test(tcase, what_was_read_is_written);
     tcase_add_test(tcase, no_glyph_is_lost);
+    tcase_add_test(tcase, words_that_judge_a_position_are_glyphs);
+    tcase_add_test(tcase, a_promotion_may_be_in_brackets);
     tcase_add_test(tcase, a_glyph_has_a_number_of_one_byte);
     tcase_add_test(tcase, an_escaped_line_in_a_variation_is_skipped);
     tcase_add_test(tcase, a_line_comment_in_a_variation_may_have_a_bracket);
@@ -633,7 +664,7 @@ Suite *suite_pgngame(void)
     tcase_add_loop_test(tcase, chess960_is_recognised, 0, sizeof VARIANTS / sizeof VARIANTS[0]);
     tcase_add_test(tcase, a_game_of_standard_chess_stays_one);
     tcase_add_test(tcase, a_fen_that_needs_a_repair_in_any_case_is_standard_chess);
-    tcase_add_test(tcase, coordinates_and_zeros_for_castling_are_read);
+    tcase_add_test(tcase, coordinates_and_other_forms_of_moves_are_read);
     tcase_add_test(tcase, a_line_begins_with_the_number_of_its_move);
     tcase_add_loop_test(tcase, real_games_survive_a_round_trip, 0, sizeof FILES / sizeof FILES[0]);
     tcase_add_test(tcase, without_memory_no_game_is_read);
