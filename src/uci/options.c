@@ -261,8 +261,7 @@ static const Option OPTIONS[] = {
     {"SyzygyProbeDepth", OPTION_SPIN, SYZYGY_DEPTH, 1, 100, FIELD(syzygy.depth), apply_syzygy,
      .library = &FATHOM,
      .is_shared = true,
-     .purpose = "least depth to probe positions with the most men that the tables and "
-                "SyzygyProbeLimit allow; with fewer men: any"},
+     .purpose = "least depth to probe positions with as many men as tables and limit allow"},
     {"Syzygy50MoveRule", OPTION_CHECK, 1, 0, 1, FIELD(syzygy.rule50), apply_syzygy,
      .library = &FATHOM,
      .is_shared = true,
