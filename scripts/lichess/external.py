@@ -214,6 +214,11 @@ class Upload:
         self.connection.close()
 
 
+def pause_after(error, pause):
+    """The pause after a failed request: the given one, or a minute, as lichess asks for, after too many requests."""
+    return RETRY_S[1] if isinstance(error, urllib.error.HTTPError) and error.code == 429 else pause
+
+
 class Provider:
     """Registers the engine and answers requests."""
 
@@ -252,8 +257,9 @@ class Provider:
             try:
                 return self.register()
             except urllib.error.HTTPError as error:
-                if error.code < 500:
+                if error.code < 500 and error.code not in (408, 429):
                     raise  # such as a refused token
+                pause = pause_after(error, pause)
                 print(f"{error.url}: {error}; trying again in {pause} s", file=sys.stderr)
             except (OSError, http.client.HTTPException) as error:
                 print(f"{self.options.lichess}: {error or type(error).__name__}; trying again in {pause} s", file=sys.stderr)
@@ -307,6 +313,7 @@ class Provider:
             except (socket.timeout, TimeoutError):  # two classes before Python 3.10
                 continue
             except (OSError, http.client.HTTPException, ValueError, OverflowError, KeyError, TypeError) as error:
+                pause = pause_after(error, pause)
                 print(f"{error or type(error).__name__}; trying again in {pause} s", file=sys.stderr)
             time.sleep(pause)
             pause = min(2 * pause, RETRY_S[1])

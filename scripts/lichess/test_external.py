@@ -17,6 +17,7 @@ import threading
 import time
 import unittest
 import unittest.mock
+import urllib.error
 
 import external
 
@@ -32,14 +33,20 @@ class Lichess(http.server.BaseHTTPRequestHandler):
     uploads = queue.Queue()  # bodies of the answers
     calls = queue.Queue()    # of the site: method, path, token, body
     engines = []             # registered before
+    answers = []             # of the site, before the usual ones: status, headers, body
     most_lines = {}          # by id of a job: the server hangs up after so many lines, 0: at once
 
     def log_message(self, *unused):
         pass
 
     def say(self, status, value=None):
-        body = json.dumps(value).encode() if value is not None else b""
+        self.say_text(status, {}, json.dumps(value) if value is not None else "")
+
+    def say_text(self, status, headers, text):
+        body = text.encode()
         self.send_response(status)
+        for name, content in headers.items():
+            self.send_header(name, content)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -50,6 +57,9 @@ class Lichess(http.server.BaseHTTPRequestHandler):
 
     def site(self):
         self.calls.put((self.command, self.path, self.headers.get("Authorization"), self.body()))
+        if self.answers:
+            self.say_text(*self.answers.pop(0))
+            return
         self.say(200, self.engines if self.command == "GET" else {"id": "eei_1"})
 
     def lines(self):
@@ -154,6 +164,32 @@ class Tests(unittest.TestCase):
         self.assertEqual(len(tries), 2)
         for _ in range(2):
             Lichess.calls.get(timeout=WAIT_S)
+
+    def pauses(self, *answers):
+        """Registers the engine at a site that gives these answers first; returns the pauses between the attempts."""
+        Lichess.answers = list(answers)
+        with unittest.mock.patch.object(time, "sleep") as sleep:
+            try:
+                external.Provider(self.provider.options).register_at_last()
+            finally:
+                while not Lichess.calls.empty():
+                    Lichess.calls.get()
+        return [call[0][0] for call in sleep.call_args_list]
+
+    def test_a_busy_site_is_tried_again(self):
+        first, longest = external.RETRY_S
+        self.assertEqual(self.pauses((503, {}, ""), (408, {}, "")), [first, 2 * first])
+        self.assertEqual(self.pauses((429, {}, "")), [longest])
+        self.assertRaises(urllib.error.HTTPError, self.pauses, (401, {}, ""))
+
+    def test_too_many_requests_for_work_have_the_longest_pause(self):
+        provider = external.Provider(self.provider.options)
+        provider.engine = self.provider.engine
+        too_many = urllib.error.HTTPError("http://site.invalid", 429, "Too Many Requests", {}, io.BytesIO())
+        with unittest.mock.patch.object(time, "sleep") as sleep, \
+                unittest.mock.patch.object(provider, "request", side_effect=[too_many, KeyboardInterrupt]):
+            self.assertRaises(KeyboardInterrupt, provider.serve)
+        sleep.assert_called_once_with(external.RETRY_S[1])
 
     def test_a_known_engine_is_updated(self):
         Lichess.engines = [{"id": "eei_1", "name": "Palimpsest"}]
