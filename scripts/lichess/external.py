@@ -48,8 +48,10 @@ class Engine:
     def __init__(self, path, options):
         # A session of its own: Ctrl-C ends this program, which then lets the engine save its files.
         # Any bytes may pass: some engines name an author in Latin-1, and an error message may quote half a letter.
+        # The token is not for the engine.
+        environment = {name: value for name, value in os.environ.items() if name != "LICHESS_API_TOKEN"}
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
-                                        errors="surrogateescape", bufsize=1, start_new_session=True)
+                                        errors="surrogateescape", bufsize=1, start_new_session=True, env=environment)
         self.lines = queue.Queue()
         self.known = {}  # the engine's options in lower case: their default values
         self.values = {}  # what was set last
@@ -219,11 +221,19 @@ def pause_after(error, pause):
     return RETRY_S[1] if isinstance(error, urllib.error.HTTPError) and error.code == 429 else pause
 
 
+class RefuseRedirects(urllib.request.HTTPRedirectHandler):
+    """Makes a redirect an error: urllib would send the token to the other site, too, and make a GET of a POST."""
+
+    def redirect_request(self, req, fp, code, msg, headers, newurl):
+        raise urllib.error.HTTPError(req.full_url, code, f"redirected to {newurl}", headers, fp)
+
+
 class Provider:
     """Registers the engine and answers requests."""
 
     def __init__(self, options):
         self.options = options
+        self.opener = urllib.request.build_opener(RefuseRedirects)
         self.engine = None
 
     def request(self, method, url, body=None, has_token=False, seconds=REQUEST_S):
@@ -233,7 +243,7 @@ class Provider:
             headers["Authorization"] = "Bearer " + self.options.token
         data = json.dumps(body).encode() if body is not None else None
         request = urllib.request.Request(url, data=data, headers=headers, method=method)
-        with urllib.request.urlopen(request, timeout=seconds) as answer:
+        with self.opener.open(request, timeout=seconds) as answer:
             text = answer.read()
         return json.loads(text) if text else None
 
@@ -380,7 +390,7 @@ def main(arguments):
     except KeyboardInterrupt:
         pass
     except urllib.error.HTTPError as error:
-        print(f"{error.url}: {error}; is the token right?" if error.code in (401, 403) else error, file=sys.stderr)
+        print(f"{error.url}: {error}" + ("; is the token right?" if error.code in (401, 403) else ""), file=sys.stderr)
         return 1
     except (OSError, EngineGone, NoSuchOption) as error:
         print(error, file=sys.stderr)

@@ -191,6 +191,13 @@ class Tests(unittest.TestCase):
             self.assertRaises(KeyboardInterrupt, provider.serve)
         sleep.assert_called_once_with(external.RETRY_S[1])
 
+    def test_the_token_follows_no_redirect(self):
+        redirect = (302, {"Location": "http://127.0.0.1:1/elsewhere"}, "")
+        for answers in [redirect], [(200, {}, "[]"), redirect]:
+            with self.assertRaises(urllib.error.HTTPError) as caught:
+                self.pauses(*answers)
+            self.assertEqual(str(caught.exception), "HTTP Error 302: redirected to http://127.0.0.1:1/elsewhere")
+
     def test_a_known_engine_is_updated(self):
         Lichess.engines = [{"id": "eei_1", "name": "Palimpsest"}]
         self.provider.register()
@@ -243,6 +250,14 @@ class Tests(unittest.TestCase):
             path = os.path.join(folder, "engine")
             write_script(path, f"printf 'id author M\\374ller\\n'\nexec \"{ENGINE}\"\n")
             external.Engine(path, {}).close()
+
+    def test_the_engine_does_not_get_the_token(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "engine")
+            write_script(path, f'echo "[$LICHESS_API_TOKEN]" > "{folder}/token"\nexec "{ENGINE}"\n')
+            external.Engine(path, {}).close()
+            with open(os.path.join(folder, "token"), encoding="ascii") as file:
+                self.assertEqual(file.read(), "[]\n")
 
     def test_limits_are_those_of_the_registration(self):
         job("limits", threads=64, hash=100000, depth=1)
