@@ -38,6 +38,10 @@ class EngineGone(Exception):
     """The engine has ended or does not answer."""
 
 
+class WrongAnswer(ValueError):
+    """The answer does not come from lichess; a network may have sent its login page."""
+
+
 class NoSuchOption(Exception):
     """The engine does not have an option of the command line."""
 
@@ -245,7 +249,10 @@ class Provider:
         request = urllib.request.Request(url, data=data, headers=headers, method=method)
         with self.opener.open(request, timeout=seconds) as answer:
             text = answer.read()
-        return json.loads(text) if text else None
+        try:
+            return json.loads(text) if text else None
+        except ValueError:
+            raise WrongAnswer("the answer is not JSON; perhaps it is a login page") from None
 
     def register(self):
         """Registers the engine, in place of an earlier registration of the same name."""
@@ -253,15 +260,19 @@ class Provider:
         url = options.lichess + "/api/external-engine"
         entry = {"name": options.name, "maxThreads": options.threads, "maxHash": options.hash,
                  "defaultDepth": options.depth, "variants": ["chess"], "providerSecret": options.secret}
-        known = [engine for engine in self.request("GET", url, has_token=True) if engine["name"] == options.name]
+        engines = self.request("GET", url, has_token=True)
+        try:
+            known = [engine["id"] for engine in engines if engine["name"] == options.name]
+        except (KeyError, TypeError):
+            raise WrongAnswer("the answer is not a list of engines") from None
         if known:
-            self.request("PUT", f"{url}/{known[0]['id']}", entry, has_token=True)
+            self.request("PUT", f"{url}/{known[0]}", entry, has_token=True)
         else:
             self.request("POST", url, entry, has_token=True)
         print(f"{options.name}: {'updated' if known else 'registered'}, waiting for positions", file=sys.stderr)
 
     def register_at_last(self):
-        """Registers the engine; while the site cannot be reached it tries again, later each time."""
+        """Registers the engine; while the site does not answer as lichess does it tries again, later each time."""
         pause = RETRY_S[0]
         while True:
             try:
@@ -271,7 +282,7 @@ class Provider:
                     raise  # such as a refused token
                 pause = pause_after(error, pause)
                 print(f"{error.url}: {error}; trying again in {pause} s", file=sys.stderr)
-            except (OSError, http.client.HTTPException) as error:
+            except (OSError, http.client.HTTPException, WrongAnswer) as error:
                 print(f"{self.options.lichess}: {error or type(error).__name__}; trying again in {pause} s", file=sys.stderr)
             time.sleep(pause)
             pause = min(2 * pause, RETRY_S[1])

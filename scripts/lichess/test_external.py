@@ -198,6 +198,11 @@ class Tests(unittest.TestCase):
                 self.pauses(*answers)
             self.assertEqual(str(caught.exception), "HTTP Error 302: redirected to http://127.0.0.1:1/elsewhere")
 
+    def test_an_answer_that_is_not_that_of_lichess_is_survived(self):
+        for text in "<html>Log in</html>", "\u00e9", "", "null", "7", '["name"]', '[{"id": "x"}]', '[{"name": "Palimpsest"}]':
+            self.assertEqual(self.pauses((200, {}, text)), [external.RETRY_S[0]], text)
+        self.assertEqual(self.pauses((200, {}, "[]"), (200, {}, "<html>")), [external.RETRY_S[0]])
+
     def test_a_known_engine_is_updated(self):
         Lichess.engines = [{"id": "eei_1", "name": "Palimpsest"}]
         self.provider.register()
