@@ -8,6 +8,7 @@ later and nothing else. README.md in this folder has the recipe.
 """
 
 import argparse
+import base64
 import http.client
 import json
 import os
@@ -181,14 +182,36 @@ def is_result(line):
     return words[:1] == ["info"] and "score" in words and "pv" in words and not {"lowerbound", "upperbound"} & set(words)
 
 
+def proxy_for(address):
+    """The host and port of the proxy for an address, and the header that logs in to it. "" and no header if there is none.
+    The address is the parts of a URL. urllib takes the same proxy."""
+    proxy = urllib.request.getproxies().get(address.scheme)
+    if not proxy or urllib.request.proxy_bypass(address.netloc):
+        return "", {}
+    parts = urllib.parse.urlsplit(proxy if "//" in proxy else "//" + proxy)
+    login = {}
+    if parts.username:
+        account = urllib.parse.unquote(f"{parts.username}:{parts.password or ''}")
+        login = {"Proxy-Authorization": "Basic " + base64.b64encode(account.encode()).decode()}
+    return parts.netloc.rpartition("@")[2], login
+
+
 class Upload:
     """A POST whose body is sent in parts, as they arise."""
 
     def __init__(self, url):
         parts = urllib.parse.urlsplit(url)
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        self.connection = kind(parts.netloc, timeout=REQUEST_S)
-        self.connection.putrequest("POST", parts.path)
+        proxy, login = proxy_for(parts)
+        if parts.scheme == "https":
+            self.connection = http.client.HTTPSConnection(proxy or parts.netloc, timeout=REQUEST_S)
+            if proxy:
+                self.connection.set_tunnel(parts.netloc, headers=login)
+                login = {}  # not for the site
+        else:
+            self.connection = http.client.HTTPConnection(proxy or parts.netloc, timeout=REQUEST_S)
+        self.connection.putrequest("POST", url if proxy and parts.scheme == "http" else parts.path)
+        for name, value in login.items():
+            self.connection.putheader(name, value)
         self.connection.putheader("Content-Type", "text/plain")
         self.connection.putheader("Transfer-Encoding", "chunked")
         self.connection.endheaders()

@@ -3,6 +3,7 @@
 """test_external.py ENGINE: tests external.py with an engine and with a server in place of lichess. The last line is
 "N passed, N failed, 0 skipped"."""
 
+import base64
 import contextlib
 import http.server
 import io
@@ -18,6 +19,7 @@ import time
 import unittest
 import unittest.mock
 import urllib.error
+import urllib.parse
 
 import external
 
@@ -102,6 +104,21 @@ class Lichess(http.server.BaseHTTPRequestHandler):
     do_GET = do_PUT = site
 
 
+class Proxy(Lichess):
+    """The same behind a proxy. It opens no tunnels."""
+
+    asked = queue.Queue()  # method, address, login
+
+    def do_POST(self):
+        self.asked.put((self.command, self.path, self.headers.get("Proxy-Authorization")))
+        self.path = urllib.parse.urlsplit(self.path).path
+        super().do_POST()
+
+    def do_CONNECT(self):
+        self.asked.put((self.command, self.path, self.headers.get("Proxy-Authorization")))
+        self.say(502)
+
+
 def job(name, most_lines=None, **work):
     """Hands out a position; returns the lines that come back."""
     Lichess.most_lines[name] = most_lines
@@ -124,10 +141,8 @@ class Tests(unittest.TestCase):
     def setUpClass(cls):
         external.RETRY_S = (0.05, 0.1)
         external.print = lambda *unused, **words: None
-        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Lichess)
-        cls.server.daemon_threads = True
-        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{cls.server.server_port}"
+        os.environ["no_proxy"] = "127.0.0.1"
+        url = cls.serve(Lichess)
         with tempfile.NamedTemporaryFile("w", suffix=".secret") as file:
             file.write("secret-of-the-test\n")
             file.flush()
@@ -137,6 +152,14 @@ class Tests(unittest.TestCase):
                  "--secret-file", file.name, "--option", "Move Overhead=55"]))
         cls.provider.start_engine()
         threading.Thread(target=cls.provider.serve, daemon=True).start()
+
+    @staticmethod
+    def serve(handler):
+        """Starts a server, returns its address."""
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}"
 
     @classmethod
     def tearDownClass(cls):
@@ -235,6 +258,21 @@ class Tests(unittest.TestCase):
     def test_a_silent_search_ends_with_its_reader(self):
         self.assertEqual(job("silent", most_lines=0, infinite=True, initialFen="7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), [])
         self.assertTrue(job("after", movetime=5))
+
+    def test_lines_pass_a_proxy(self):
+        url = self.serve(Proxy)
+        login = "Basic " + base64.b64encode(b"me:p@ss").decode()
+        with unittest.mock.patch.dict(os.environ, {"http_proxy": url, "https_proxy": url.replace("//", "//me:p%40ss@")}):
+            upload = external.Upload("http://broker.invalid/api/external-engine/work/proxy")
+            upload.send("info\n")
+            upload.finish()
+            upload.close()
+            self.assertEqual(Lichess.uploads.get(timeout=WAIT_S), ("proxy", ["info"]))
+            self.assertEqual(Proxy.asked.get(timeout=WAIT_S),
+                             ("POST", "http://broker.invalid/api/external-engine/work/proxy", None))
+            self.assertRaisesRegex(OSError, "502", external.Upload, "https://broker.invalid/api/external-engine/work/tunnel")
+            self.assertEqual(Proxy.asked.get(timeout=WAIT_S), ("CONNECT", "broker.invalid:443", login))
+            self.assertTrue(job("without", depth=1))  # no_proxy has its address
 
     def test_a_request_writes_no_other_command(self):
         self.assertEqual(job("faulty", initialFen=START + "\nquit"), [])
