@@ -31,7 +31,8 @@ POLL_S = 0.1        # between two looks at the connection while the engine is si
 REQUEST_S = 30      # longest wait for an answer
 LONG_POLL_S = 90    # longest wait for a position; lichess answers earlier
 RETRY_S = (1, 60)   # first and longest pause after a failed request
-ENGINE_S = 30       # longest wait for the engine
+ENGINE_S = 30       # longest wait for the engine, but not for its start
+NOTE_S = 60         # between two lines that say that the engine still starts
 REFUSALS = ("info string error: position", "info string error: illegal move")  # of the command position
 
 
@@ -79,7 +80,7 @@ class Engine:
         for name, value in {"UCI_Chess960": "true", "UCI_AnalyseMode": "true", **options}.items():
             self.set(name, value)
         self.send("isready")
-        for line in self.until("readyok"):
+        for line in self.until("readyok", is_start=True):
             if line.startswith("info string"):
                 print(line, file=sys.stderr)
 
@@ -106,15 +107,19 @@ class Engine:
             raise EngineGone("the engine has ended")
         return line
 
-    def until(self, word):
-        """Yields the lines before the one that begins with the word."""
-        end = time.monotonic() + ENGINE_S
-        while time.monotonic() < end:
+    def until(self, word, is_start=False):
+        """Yields the lines before the one that begins with the word. At the start, which may load a hash file or verify tables
+        for minutes, it waits as long as the engine runs."""
+        started = noted = time.monotonic()
+        while is_start or time.monotonic() < started + ENGINE_S:
             line = self.line(1)
             if line.split(" ", 1)[0] == word:
                 return
             if line:
                 yield line
+            if is_start and time.monotonic() >= noted + NOTE_S:
+                noted = time.monotonic()
+                print(f"the engine is not ready after {noted - started:.0f} s; still waiting", file=sys.stderr)
         raise EngineGone(f"no {word} within {ENGINE_S} s")
 
     def learn_option(self, line):

@@ -364,6 +364,23 @@ class Tests(unittest.TestCase):
             with open(os.path.join(folder, "number"), encoding="ascii") as file:
                 self.assertRaises(ProcessLookupError, os.kill, int(file.read()), 0)
 
+    def test_an_engine_may_be_slow_at_its_start_only(self):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(external, "ENGINE_S", 0.5), \
+                unittest.mock.patch.object(external, "NOTE_S", 0.5), unittest.mock.patch.object(external, "print") as said:
+            path = os.path.join(folder, "engine")
+            write_script(path, "read uci; echo uciok; read isready; sleep 1.5; echo readyok; exec sleep 600\n")
+            engine = external.Engine(path, {})
+            self.assertIn("not ready", said.call_args[0][0])
+            with self.assertRaises(external.EngineGone):
+                list(engine.until("readyok"))
+            engine.close()
+
+    def test_an_engine_that_ends_at_its_start_is_noticed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "engine")
+            write_script(path, "read uci; echo uciok; read isready\n")
+            self.assertRaises(external.EngineGone, external.Engine, path, {})
+
     def test_a_dead_engine_says_so_each_time(self):
         engine = external.Engine(ENGINE, {})
         engine.process.kill()
