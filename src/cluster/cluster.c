@@ -210,13 +210,26 @@ static int search_end(SearchPeers *peers, const PeerResult **results)
     return count;
 }
 
+/* SearchPeers.clear. */
+static void search_clear(SearchPeers *peers, PeersClear what)
+{
+    Cluster *const cluster = cluster_of(peers);
+    mutex_lock(&cluster->lock);
+    if (cluster->rank == 0)
+        post(cluster, what == CLEAR_TABLE ? MESSAGE_CLEAR_TABLE : MESSAGE_CLEAR_GAME, NULL, 0);
+    mutex_unlock(&cluster->lock);
+}
+
 Cluster *cluster_create(int rank, int count, int min_depth)
 {
     Cluster *const cluster = calloc(1, sizeof *cluster);
     if (cluster == NULL)
         return NULL;
-    cluster->peers = (SearchPeers){
-        .min_depth = min_depth, .start = search_start, .offer = search_offer, .end = search_end};
+    cluster->peers = (SearchPeers){.min_depth = min_depth,
+                                   .start = search_start,
+                                   .offer = search_offer,
+                                   .end = search_end,
+                                   .clear = search_clear};
     cluster->rank = rank;
     cluster->count = count;
     cluster->has_old_evaluation = true;
@@ -301,8 +314,6 @@ void cluster_command(Cluster *cluster, const char *name, const char *arguments)
     mutex_lock(&cluster->lock);
     if (strcmp(name, "setoption") == 0)
         send_option(cluster, arguments);
-    else if (strcmp(name, "ucinewgame") == 0)
-        post(cluster, MESSAGE_NEW_GAME, NULL, 0);
     mutex_unlock(&cluster->lock);
 }
 
@@ -389,12 +400,14 @@ void cluster_follow(Cluster *cluster, Engine *engine)
     output_init(&out);
     out.stream = stderr;
     options_init(&settings, engine, &out);
+    engine_set_keeps_table(engine, true); // a new game clears the table only by MESSAGE_CLEAR_TABLE
     while (kind != MESSAGE_QUIT) {
         Queued *const order = next_order(cluster);
         kind = (MessageKind)order->message.kind;
         switch (kind) {
         case MESSAGE_OPTION: follow_option(cluster, &settings, &order->message); break;
-        case MESSAGE_NEW_GAME: engine_new_game(engine); break;
+        case MESSAGE_CLEAR_TABLE: engine_clear_hash(engine); break;
+        case MESSAGE_CLEAR_GAME: engine_new_game(engine); break;
         case MESSAGE_SEARCH: follow_search(cluster, engine, &order->message); break;
         default: break;
         }

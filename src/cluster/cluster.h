@@ -42,8 +42,8 @@ uint64_t cluster_signature(void);
  * searches as without a cluster. */
 void cluster_connect(Cluster *cluster, Engine *engine);
 
-/* Process 0: sends a UCI command to the others if they must execute it, too: `ucinewgame`, and
- * `setoption` for the options that affect searches. `arguments` is the text after its name. */
+/* Process 0: sends a UCI command to the others if they must execute it, too: `setoption` for the
+ * options that affect searches. `arguments` is the text after its name. */
 void cluster_command(Cluster *cluster, const char *name, const char *arguments);
 
 /* Process 0: ends all other processes. */

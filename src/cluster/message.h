@@ -9,13 +9,14 @@
 #include "tt/record.h"
 
 typedef enum {
-    MESSAGE_OPTION,   // from process 0: the arguments of `setoption`, with a NUL
-    MESSAGE_NEW_GAME, // from process 0: `ucinewgame`
-    MESSAGE_SEARCH,   // from process 0: a SearchJob
-    MESSAGE_STOP,     // from process 0: end this search
-    MESSAGE_QUIT,     // from process 0: end the program
-    MESSAGE_RECORDS,  // from each process to all others: node counts, and results for the table
-    MESSAGE_RESULT,   // to process 0: a PeerResult
+    MESSAGE_OPTION,      // from process 0: the arguments of `setoption`, with a NUL
+    MESSAGE_CLEAR_TABLE, // from process 0: CLEAR_TABLE
+    MESSAGE_CLEAR_GAME,  // from process 0: CLEAR_GAME
+    MESSAGE_SEARCH,      // from process 0: a SearchJob
+    MESSAGE_STOP,        // from process 0: end this search
+    MESSAGE_QUIT,        // from process 0: end the program
+    MESSAGE_RECORDS,     // from each process to all others: node counts, and results for the table
+    MESSAGE_RESULT,      // to process 0: a PeerResult
     MESSAGE_NB
 } MessageKind;
 

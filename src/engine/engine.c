@@ -247,6 +247,7 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept)
 static void clear_table(Engine *engine)
 {
     hashsave_await(&engine->save);
+    peers_clear(engine->shared.peers, CLEAR_TABLE);
     tt_clear(&engine->tt);
     note_empty_table(engine);
 }
@@ -375,6 +376,7 @@ bool engine_verify_hash_file(Engine *engine, HashFileTask *task, HashFileSummary
 /* Clears what depends on the last game, except the table. */
 static void forget_game(Engine *engine)
 {
+    peers_clear(engine->shared.peers, CLEAR_GAME);
     engine->node_clock = (NodeClock){0};
     lag_new_game(&engine->lag);
     learning_new_game(engine->learning);

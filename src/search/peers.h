@@ -14,6 +14,12 @@ typedef struct {
     uint64_t nodes, tb_hits; // of all its workers
 } PeerResult;
 
+/* What a process clears. */
+typedef enum {
+    CLEAR_TABLE, // the entries of the table
+    CLEAR_GAME   // what else depends on the last game, such as the histories
+} PeersClear;
+
 typedef struct SearchPeers {
     int min_depth;            // only results of at least this depth are offered, in plies
     _Atomic uint64_t nodes;   // of the other processes in this search, as last received
@@ -30,6 +36,10 @@ typedef struct SearchPeers {
      * other processes, sets `*results` to their results, and returns the number of results. The
      * results stay valid until the next start. The table must not be used after the call. */
     int (*end)(struct SearchPeers *peers, const PeerResult **results);
+
+    /* Called between searches, when this process clears something: the others must do the same
+     * before their next search. NULL: nothing to do. */
+    void (*clear)(struct SearchPeers *peers, PeersClear what);
 } SearchPeers;
 
 /* Offers a result that worker `index` stored at `ply` to the other processes; `peers` may be NULL.
@@ -41,6 +51,13 @@ static inline void peers_offer(SearchPeers *peers, int index, Key key, int ply, 
     TtRecord record = {.data = *data, .key = key, .key_is_whole = true};
     record.data.score = score_to_table(data->score, ply);
     peers->offer(peers, index, &record);
+}
+
+/* Tells the other processes what to clear; `peers` may be NULL. */
+static inline void peers_clear(SearchPeers *peers, PeersClear what)
+{
+    if (peers != NULL && peers->clear != NULL)
+        peers->clear(peers, what);
 }
 
 static inline uint64_t peers_nodes(const SearchPeers *peers)

@@ -36,7 +36,8 @@ typedef struct {
     int (*limit)(void);           // a lower maximum, of this machine; NULL: none
     const OptionLibrary *library; // needed for all values but the initial one; NULL: none
     bool is_shared; // all processes of a cluster need it; false for what the job of each search
-                    // contains, and for learning, hash files and the log: only process 0 has those
+                    // contains, and for analysis mode, learning, hash files, the log and clears:
+                    // only process 0 has those, and the engine passes on each clear (peers.h)
     const char *purpose; // for `help`
 } Option;
 

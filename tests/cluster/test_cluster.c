@@ -100,6 +100,15 @@ static bool has_received(int i, uint64_t count)
     return false;
 }
 
+/* Waits until the follower has executed all orders, at most ten seconds. */
+static bool follower_quits(void)
+{
+    cluster_quit(clusters[LEADER]);
+    for (int tries = 0; tries < 1000 && !cluster_is_over(clusters[FOLLOWER]); tries++)
+        clock_sleep_ms(10);
+    return cluster_is_over(clusters[FOLLOWER]);
+}
+
 START_TEST(two_processes_share_results_and_nodes_and_end_together)
 {
     SearchStats own;
@@ -134,20 +143,36 @@ START_TEST(searches_follow_each_other_quickly)
 }
 END_TEST
 
-START_TEST(options_and_new_games_reach_the_other_process)
+START_TEST(options_reach_the_other_process)
 {
     cluster_command(clusters[LEADER], "setoption", "name Hash value 9");
     cluster_command(clusters[LEADER], "setoption", "name hash value 8");
     cluster_command(clusters[LEADER], "setoption", "name MultiPV value 3"); // is in the jobs
     cluster_command(clusters[LEADER], "setoption", "nonsense");
-    cluster_command(clusters[LEADER], "ucinewgame", "");
     cluster_command(clusters[LEADER], "position", "startpos");
-    cluster_quit(clusters[LEADER]);
-    for (int tries = 0; tries < 1000 && !cluster_is_over(clusters[FOLLOWER]); tries++)
-        clock_sleep_ms(10);
-    ck_assert(cluster_is_over(clusters[FOLLOWER]));
+    ck_assert(follower_quits());
     ck_assert_uint_eq(engine_table(engines[FOLLOWER])->bytes >> 20, 8);
-    ck_assert_uint_eq(cluster_counts(clusters[FOLLOWER]).messages_received, 4);
+    ck_assert_uint_eq(cluster_counts(clusters[FOLLOWER]).messages_received, 3);
+}
+END_TEST
+
+/* In analysis a new game keeps the table: process 0 alone decides that. */
+START_TEST(each_clear_reaches_the_other_process)
+{
+    job.limits.infinite = true;
+    engine_start(engines[LEADER], &job);
+    ck_assert(has_received(LEADER, 50));
+    engine_stop(engines[LEADER]);
+    engine_wait(engines[LEADER]);
+    if (_i == 0)
+        engine_new_test(engines[LEADER]);
+    else if (_i == 1)
+        engine_clear_hash(engines[LEADER]);
+    else
+        engine_new_game(engines[LEADER]); // after an infinite search
+    ck_assert(follower_quits());
+    for (int i = 0; i < COUNT; i++)
+        ck_assert_int_eq(tt_hashfull(engine_table(engines[i])) > 0, _i == 2);
 }
 END_TEST
 
@@ -168,7 +193,7 @@ END_TEST
 START_TEST(messages_that_cannot_leave_do_not_end_the_sleep)
 {
     atomic_store(&is_cut, true);
-    cluster_command(clusters[LEADER], "ucinewgame", "");
+    engine_clear_hash(engines[LEADER]);
     const int64_t start_ms = clock_ms();
     for (int i = 0; i < 20; i++)
         cluster_wait(clusters[LEADER], false);
@@ -202,7 +227,7 @@ END_TEST
 START_TEST(damaged_messages_and_false_senders_are_refused)
 {
     static Message message;
-    message_write(&message, MESSAGE_NEW_GAME, 1, NULL, 0);
+    message_write(&message, MESSAGE_CLEAR_GAME, 1, NULL, 0);
     cluster_receive(clusters[LEADER], FOLLOWER, &message, message_bytes(&message)); // gives orders
     message.search++;
     cluster_receive(clusters[FOLLOWER], LEADER, &message, message_bytes(&message));
@@ -246,7 +271,8 @@ Suite *suite_cluster(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, two_processes_share_results_and_nodes_and_end_together);
     tcase_add_test(tcase, searches_follow_each_other_quickly);
-    tcase_add_test(tcase, options_and_new_games_reach_the_other_process);
+    tcase_add_test(tcase, options_reach_the_other_process);
+    tcase_add_loop_test(tcase, each_clear_reaches_the_other_process, 0, 3);
     tcase_add_test(tcase, a_process_that_is_silent_delays_nobody);
     tcase_add_test(tcase, messages_that_cannot_leave_do_not_end_the_sleep);
     tcase_add_test(tcase, only_a_process_with_the_same_evaluation_has_a_vote);

@@ -403,8 +403,8 @@ END_TEST
 START_TEST(options_that_change_the_table_or_its_scores_are_shared)
 {
     static const char SHARED[] =
-        "Threads|Hash|Clear Hash|UCI_AnalyseMode|Analysis Mode|SyzygyPath|SyzygyProbeDepth|"
-        "Syzygy50MoveRule|SyzygyProbeLimit|SyzygyVerify|EvalFile|Replacement|";
+        "Threads|Hash|SyzygyPath|SyzygyProbeDepth|Syzygy50MoveRule|SyzygyProbeLimit|SyzygyVerify|"
+        "EvalFile|Replacement|";
     int count;
     StrBuf buf = {0};
     const Option *const options = options_list(&count);
