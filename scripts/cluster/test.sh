@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/cluster/test.sh ENGINE: tests ENGINE, a palimpsest-mpi, as two processes on this machine (some 10 seconds): fixed
+# scripts/cluster/test.sh ENGINE: tests ENGINE, a palimpsest-mpi, as two or three processes on this machine (some 15 seconds): fixed
 # depth and time, answers during a search, the sum of the nodes, the end, and what happens when a process stops or dies.
 # The last line is "N passed, N failed, N skipped".
 set -u
@@ -25,11 +25,11 @@ run=(mpirun --oversubscribe --bind-to none)
 line_of_search='^info depth ([5-9]|[1-9][0-9]) '
 now_ms() { echo $((${EPOCHREALTIME/[.,]/} / 1000)); }
 
-# Starts two processes; descriptor 3 is their input, 4 their output.
+# start [N]: starts N processes (2); descriptor 3 is their input, 4 their output.
 start() {
     rm -f "$work/in" "$work/out"
     mkfifo "$work/in" "$work/out"
-    "${run[@]}" -np 2 "$engine" --counts < "$work/in" > "$work/out" 2> "$work/err" &
+    "${run[@]}" -np "${1:-2}" "$engine" --counts < "$work/in" > "$work/out" 2> "$work/err" &
     mpi=$!
     exec 3> "$work/in" 4< "$work/out"
 }
@@ -142,13 +142,33 @@ shared_results() {
     [ "$(grep -cE '^process [01]: .* refused 0; .* adopted [1-9]' "$work/err")" = 2 ]
 }
 quits() { send quit && ended 0; }
-ends_beside_a_stopped_process() {
+quits_beside_a_stopped_process() {
     local pid status=0
-    start
-    send isready && expect 20000 '^readyok' && pid=$(rank_pid 1) && kill -STOP "$pid" || return 1
+    pid=$(rank_pid 1) && kill -STOP "$pid" || return 1
     send quit
     ended 0 || status=1
     kill -CONT "$pid" 2> /dev/null
+    return $status
+}
+ends_beside_a_stopped_process() {
+    start
+    send isready && expect 20000 '^readyok' && quits_beside_a_stopped_process
+}
+# The messages to process 2 cannot leave. Processes 0 and 1 must go on together.
+three_work_beside_a_stopped_process() {
+    local pid i status=0
+    start 3
+    send "go infinite" && expect 20000 "$line_of_search" && pid=$(rank_pid 2) && kill -STOP "$pid" || return 1
+    for i in 1 2 3; do
+        send stop
+        expect 2000 '^bestmove ' || status=1
+        send "go infinite"
+        sleep 0.3
+    done
+    send stop
+    expect 2000 '^bestmove ' || status=1
+    sums_the_nodes || status=1
+    kill -CONT "$pid"
     return $status
 }
 dies_together() {
@@ -200,6 +220,8 @@ check "sleep beside a process that stands still" sleeps_beside_a_stopped_process
 check "quit" quits
 check "each process adopts results of the other" shared_results
 check "quit beside a process that stands still" ends_beside_a_stopped_process
+check "three processes, and one stands still" three_work_beside_a_stopped_process
+check "quit of three processes" quits
 check "a killed process ends the program" dies_together
 check "one line says so" says_why
 check "a fault of one process ends the program" ends_with_a_fault

@@ -49,9 +49,11 @@ struct Cluster {
     int rank, count;
     Engine *engine;
     Mutex lock;            // protects the fields down to `others`
-    Cond outgoing_arrived; // a message waits to be sent
+    Cond outgoing_arrived; // a message was queued
     Cond incoming_arrived; // an order or a result has arrived
-    Queue outgoing, incoming;
+    Queue *outgoing;       // [count], one for each receiver
+    Queue incoming;
+    bool has_outgoing;   // a message was queued since the last cluster_wait()
     int64_t changed_us;  // clock_us() when a search last began or ended
     uint32_t search;     // number of the running or last search
     uint32_t stopped_to; // searches up to this number must end
@@ -95,14 +97,19 @@ static Queued *remove_first(Queue *queue)
     return queued;
 }
 
-/* Queues an order or a result for the network thread. The lock is held. */
+/* Queues an order for all other processes, or a result for process 0. The lock is held. */
 static void post(Cluster *cluster, MessageKind kind, const void *body, size_t size)
 {
     Message message;
     if (cluster->count == 1)
         return;
     message_write(&message, kind, cluster->search, body, size);
-    append(&cluster->outgoing, &cluster->outgoing_arrived, &message);
+    const int last = cluster->rank == 0 ? cluster->count - 1 : 0;
+    for (int to = 0; to <= last; to++)
+        if (to != cluster->rank)
+            append(&cluster->outgoing[to], &cluster->outgoing_arrived, &message);
+    cluster->has_outgoing = true;
+    cluster->counts.messages_sent++;
 }
 
 /* -- Called by the engine ---------------------------------------------------------------------- */
@@ -235,27 +242,34 @@ Cluster *cluster_create(int rank, int count, int min_depth)
     cluster->has_old_evaluation = true;
     cluster->others = calloc((size_t)count, sizeof *cluster->others);
     cluster->results = calloc((size_t)count, sizeof *cluster->results);
+    cluster->outgoing = calloc((size_t)count, sizeof *cluster->outgoing);
     mutex_init(&cluster->lock);
     cond_init(&cluster->outgoing_arrived);
     cond_init(&cluster->incoming_arrived);
-    if (cluster->others != NULL && cluster->results != NULL)
+    if (cluster->others != NULL && cluster->results != NULL && cluster->outgoing != NULL)
         return cluster;
     cluster_destroy(cluster);
     return NULL;
 }
 
-void cluster_destroy(Cluster *cluster)
+static void empty(Queue *queue)
 {
     Queued *queued;
-    while ((queued = remove_first(&cluster->outgoing)) != NULL)
+    while ((queued = remove_first(queue)) != NULL)
         free(queued);
-    while ((queued = remove_first(&cluster->incoming)) != NULL)
-        free(queued);
+}
+
+void cluster_destroy(Cluster *cluster)
+{
+    for (int i = 0; cluster->outgoing != NULL && i < cluster->count; i++)
+        empty(&cluster->outgoing[i]);
+    empty(&cluster->incoming);
     cond_destroy(&cluster->incoming_arrived);
     cond_destroy(&cluster->outgoing_arrived);
     mutex_destroy(&cluster->lock);
     free(cluster->others);
     free(cluster->results);
+    free(cluster->outgoing);
     free(cluster);
 }
 
@@ -420,22 +434,22 @@ void cluster_follow(Cluster *cluster, Engine *engine)
 
 /* -- Network thread ---------------------------------------------------------------------------- */
 
-void cluster_wait(Cluster *cluster, bool can_send)
+void cluster_wait(Cluster *cluster)
 {
     mutex_lock(&cluster->lock);
     const int64_t most = cluster->is_searching ? BUSY_POLL_US : IDLE_POLL_US;
     int64_t wait_us = (clock_us() - cluster->changed_us) / POLLS_IN_TIME;
     wait_us = wait_us < POLL_MIN_US ? POLL_MIN_US : wait_us > most ? most : wait_us;
-    if (cluster->outgoing.first == NULL || !can_send)
+    if (!cluster->has_outgoing)
         cond_wait_us(&cluster->outgoing_arrived, &cluster->lock, wait_us);
+    cluster->has_outgoing = false;
     mutex_unlock(&cluster->lock);
 }
 
-bool cluster_take_queued(Cluster *cluster, Message *message)
+bool cluster_take_queued(Cluster *cluster, int to, Message *message)
 {
     mutex_lock(&cluster->lock);
-    Queued *const queued = remove_first(&cluster->outgoing);
-    cluster->counts.messages_sent += queued != NULL;
+    Queued *const queued = remove_first(&cluster->outgoing[to]);
     mutex_unlock(&cluster->lock);
     if (queued == NULL)
         return false;
@@ -540,7 +554,7 @@ void cluster_receive(Cluster *cluster, int from, const Message *message, size_t 
 bool cluster_is_over(Cluster *cluster)
 {
     mutex_lock(&cluster->lock);
-    const bool is_over = cluster->is_over && cluster->outgoing.first == NULL;
+    const bool is_over = cluster->is_over;
     mutex_unlock(&cluster->lock);
     return is_over;
 }

@@ -54,22 +54,22 @@ void cluster_follow(Cluster *cluster, Engine *engine);
 
 /* -- Network thread ---------------------------------------------------------------------------- */
 
-/* Sleeps until a message is to be sent, at most until the next poll of the network. Polls are
- * frequent after a search begins or ends, then ever rarer: every millisecond during a search, every
- * five without one. `can_send` false: the message before has not left yet, so messages that wait
- * already do not end the sleep. */
-void cluster_wait(Cluster *cluster, bool can_send);
+/* Sleeps until the next poll of the network, or until a message is queued. Polls are frequent after
+ * a search begins or ends, then ever rarer: every millisecond during a search, every five without
+ * one. Messages that were queued before the last call do not end the sleep: they cannot leave yet.
+ */
+void cluster_wait(Cluster *cluster);
 
-/* Takes the oldest message out of the queue: an order of process 0, for all others, or the result
- * of another process, for process 0. It must arrive. Returns false when the queue is empty. */
-bool cluster_take_queued(Cluster *cluster, Message *message);
+/* Takes the oldest message out of the queue for process `to`: an order of process 0, or a result
+ * for process 0. It must arrive. Returns false when the queue is empty. */
+bool cluster_take_queued(Cluster *cluster, int to, Message *message);
 
-/* Makes a message of the recent deep results of the workers, for all other processes. It may get
- * lost. Returns false when there is nothing to send now. */
+/* Makes a message of the recent deep results of the workers, for all other processes. Some of them
+ * may miss it. Returns false when there is nothing to send now. */
 bool cluster_take_records(Cluster *cluster, Message *message);
 
 /* Handles a message of `bytes` bytes that arrived from process `from`. */
 void cluster_receive(Cluster *cluster, int from, const Message *message, size_t bytes);
 
-/* True when this process has sent or executed the order to quit, and the queue is empty. */
+/* True when this process has queued or executed the order to quit. */
 bool cluster_is_over(Cluster *cluster);

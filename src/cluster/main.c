@@ -25,10 +25,11 @@ enum {
     DEPTH_MAX = 255
 };
 
-/* A message on its way to one or all other processes. The next one waits until it has left. */
+/* One message on its way to each other process. A process that stands still delays only its own.
+ * The arrays have one element for each process; that of this process is unused. */
 typedef struct {
-    Message message;
-    MPI_Request *requests; // [count]
+    Message *messages;
+    MPI_Request *requests; // MPI_REQUEST_NULL: no message is on its way
 } Channel;
 
 typedef struct {
@@ -46,21 +47,53 @@ typedef struct {
 
 /* -- Network ----------------------------------------------------------------------------------- */
 
-static bool has_left(const Program *program, Channel *channel)
+static bool has_left(const Channel *channel, int to)
 {
     int is_done;
-    MPI_Testall(program->count, channel->requests, &is_done, MPI_STATUSES_IGNORE);
+    MPI_Test(&channel->requests[to], &is_done, MPI_STATUS_IGNORE);
     return is_done;
 }
 
-/* Sends the channel's message to process 0, or to all others. */
-static void send_message(const Program *program, Channel *channel, bool only_to_first)
+static void send_message(const Channel *channel, int to)
 {
-    const int last = only_to_first ? 0 : program->count - 1;
-    for (int to = 0; to <= last; to++)
-        if (to != program->rank)
-            MPI_Isend(&channel->message, (int)message_bytes(&channel->message), MPI_BYTE, to, 0,
-                      MPI_COMM_WORLD, &channel->requests[to]);
+    const Message *const message = &channel->messages[to];
+    MPI_Isend(message, (int)message_bytes(message), MPI_BYTE, to, 0, MPI_COMM_WORLD,
+              &channel->requests[to]);
+}
+
+/* Sends what is queued for each process, one message after the other. Returns true when all have
+ * left. */
+static bool send_queued(const Program *program)
+{
+    const Channel *const queued = &program->queued;
+    bool have_left = true;
+    for (int to = 0; to < program->count; to++) {
+        bool is_free = has_left(queued, to);
+        while (is_free && cluster_take_queued(program->cluster, to, &queued->messages[to])) {
+            send_message(queued, to);
+            is_free = has_left(queued, to);
+        }
+        have_left &= is_free;
+    }
+    return have_left;
+}
+
+/* Sends recent results to the processes that the last ones have left for; the others miss them.
+ * Returns true when the last ones have left for all. */
+static bool send_records(const Program *program)
+{
+    static Message message;
+    const Channel *const records = &program->records;
+    int free_count = 0;
+    for (int to = 0; to < program->count; to++)
+        free_count += to != program->rank && has_left(records, to);
+    if (free_count > 0 && cluster_take_records(program->cluster, &message))
+        for (int to = 0; to < program->count; to++)
+            if (to != program->rank && records->requests[to] == MPI_REQUEST_NULL) {
+                memcpy(&records->messages[to], &message, message_bytes(&message));
+                send_message(records, to);
+            }
+    return free_count == program->count - 1;
 }
 
 static void receive_all(const Program *program)
@@ -77,17 +110,13 @@ static void receive_all(const Program *program)
     }
 }
 
-static void carry_messages(Program *program)
+static void carry_messages(const Program *program)
 {
     while (!cluster_is_over(program->cluster)) {
         receive_all(program);
-        const bool can_send = has_left(program, &program->queued);
-        if (can_send && cluster_take_queued(program->cluster, &program->queued.message))
-            send_message(program, &program->queued, program->rank != 0);
-        if (has_left(program, &program->records) &&
-            cluster_take_records(program->cluster, &program->records.message))
-            send_message(program, &program->records, false);
-        cluster_wait(program->cluster, can_send);
+        send_queued(program);
+        send_records(program);
+        cluster_wait(program->cluster);
     }
 }
 
@@ -104,12 +133,12 @@ static void await_others(const Program *program, int64_t until_ms)
 
 /* Receives until all processes have sent their last message: else one could wait for ever to send.
  */
-static void drain_network(Program *program)
+static void drain_network(const Program *program)
 {
     const int64_t until_ms = clock_ms() + END_MS;
     MPI_Request barrier = MPI_REQUEST_NULL;
     int is_done = false;
-    while (!has_left(program, &program->queued) || !has_left(program, &program->records))
+    while (!send_queued(program) || !send_records(program))
         await_others(program, until_ms);
     MPI_Ibarrier(MPI_COMM_WORLD, &barrier);
     while (!is_done) {
@@ -177,20 +206,25 @@ static void print_counts(const Program *program)
             c.dropped, c.records_received, c.late, c.adopted);
 }
 
+static bool open_channel(Channel *channel, int count)
+{
+    channel->messages = malloc((size_t)count * sizeof *channel->messages);
+    channel->requests = malloc((size_t)count * sizeof *channel->requests);
+    if (channel->messages == NULL || channel->requests == NULL)
+        return false;
+    for (int i = 0; i < count; i++)
+        channel->requests[i] = MPI_REQUEST_NULL;
+    return true;
+}
+
 static bool open_program(Program *program)
 {
-    const size_t count = (size_t)program->count;
+    const int count = program->count;
     program->cluster = cluster_create(program->rank, program->count, program->min_depth);
     if (program->rank > 0)
         program->engine = engine_create(FIRST_HASH_MIB);
-    program->queued.requests = malloc(count * sizeof(MPI_Request));
-    program->records.requests = malloc(count * sizeof(MPI_Request));
-    if (program->cluster == NULL || (program->rank > 0 && program->engine == NULL) ||
-        program->queued.requests == NULL || program->records.requests == NULL)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        program->queued.requests[i] = program->records.requests[i] = MPI_REQUEST_NULL;
-    return true;
+    return program->cluster != NULL && (program->rank == 0 || program->engine != NULL) &&
+           open_channel(&program->queued, count) && open_channel(&program->records, count);
 }
 
 /* Returns the exit status. */
@@ -252,10 +286,9 @@ static bool take_switches(Program *program)
 int main(int argc, char **argv)
 {
     int provided;
-    static Program program; // its messages are large
     file_fill_standard_streams();
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-    program = (Program){.argc = argc, .argv = argv, .min_depth = CLUSTER_DEPTH};
+    Program program = {.argc = argc, .argv = argv, .min_depth = CLUSTER_DEPTH};
     MPI_Comm_rank(MPI_COMM_WORLD, &program.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &program.count);
     file_outlive_limits();

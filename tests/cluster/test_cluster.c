@@ -33,7 +33,7 @@ static void carry_from(int from)
 {
     static Message message;
     Cluster *const to = clusters[1 - from];
-    while (!atomic_load(&is_cut) && cluster_take_queued(clusters[from], &message))
+    while (!atomic_load(&is_cut) && cluster_take_queued(clusters[from], 1 - from, &message))
         cluster_receive(to, from, &message, message_bytes(&message));
     if (!atomic_load(&is_cut) && cluster_take_records(clusters[from], &message))
         cluster_receive(to, from, &message, message_bytes(&message));
@@ -189,6 +189,19 @@ START_TEST(a_process_that_is_silent_delays_nobody)
 }
 END_TEST
 
+START_TEST(each_receiver_has_its_own_queue)
+{
+    static Message message;
+    Cluster *const cluster = cluster_create(LEADER, 3, 4);
+    cluster_quit(cluster);
+    for (int to = 1; to < 3; to++) {
+        ck_assert(cluster_take_queued(cluster, to, &message));
+        ck_assert(!cluster_take_queued(cluster, to, &message));
+    }
+    cluster_destroy(cluster);
+}
+END_TEST
+
 /* Without a search each call sleeps for 5 ms. */
 START_TEST(messages_that_cannot_leave_do_not_end_the_sleep)
 {
@@ -196,7 +209,7 @@ START_TEST(messages_that_cannot_leave_do_not_end_the_sleep)
     engine_clear_hash(engines[LEADER]);
     const int64_t start_ms = clock_ms();
     for (int i = 0; i < 20; i++)
-        cluster_wait(clusters[LEADER], false);
+        cluster_wait(clusters[LEADER]);
     ck_assert_int_ge(clock_ms() - start_ms, 50);
 }
 END_TEST
@@ -274,6 +287,7 @@ Suite *suite_cluster(void)
     tcase_add_test(tcase, options_reach_the_other_process);
     tcase_add_loop_test(tcase, each_clear_reaches_the_other_process, 0, 3);
     tcase_add_test(tcase, a_process_that_is_silent_delays_nobody);
+    tcase_add_test(tcase, each_receiver_has_its_own_queue);
     tcase_add_test(tcase, messages_that_cannot_leave_do_not_end_the_sleep);
     tcase_add_test(tcase, only_a_process_with_the_same_evaluation_has_a_vote);
     tcase_add_test(tcase, damaged_messages_and_false_senders_are_refused);
