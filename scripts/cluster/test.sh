@@ -25,11 +25,11 @@ run=(mpirun --oversubscribe --bind-to none)
 line_of_search='^info depth ([5-9]|[1-9][0-9]) '
 now_ms() { echo $((${EPOCHREALTIME/[.,]/} / 1000)); }
 
-# start [N]: starts N processes (2); descriptor 3 is their input, 4 their output.
+# start [N [ARGUMENT...]]: starts N processes (2); descriptor 3 is their input, 4 their output.
 start() {
     rm -f "$work/in" "$work/out"
     mkfifo "$work/in" "$work/out"
-    "${run[@]}" -np "${1:-2}" "$engine" --counts < "$work/in" > "$work/out" 2> "$work/err" &
+    "${run[@]}" -np "${1:-2}" "$engine" --counts "${@:2}" < "$work/in" > "$work/out" 2> "$work/err" &
     mpi=$!
     exec 3> "$work/in" 4< "$work/out"
 }
@@ -171,6 +171,12 @@ three_work_beside_a_stopped_process() {
     kill -CONT "$pid"
     return $status
 }
+# Process 1 sends much and is likely to stop in the middle of a message. Process 0 must not wait for the rest.
+ends_beside_an_unfinished_message() {
+    OMPI_MCA_btl_vader_single_copy_mechanism=none start 2 --min-depth=1
+    send "setoption name Threads value 2" "go infinite"
+    expect 20000 "$line_of_search" && quits_beside_a_stopped_process
+}
 dies_together() {
     start
     send "go infinite"
@@ -220,6 +226,7 @@ check "sleep beside a process that stands still" sleeps_beside_a_stopped_process
 check "quit" quits
 check "each process adopts results of the other" shared_results
 check "quit beside a process that stands still" ends_beside_a_stopped_process
+check "quit beside a process that stands still in a search" ends_beside_an_unfinished_message
 check "three processes, and one stands still" three_work_beside_a_stopped_process
 check "quit of three processes" quits
 check "a killed process ends the program" dies_together

@@ -25,8 +25,8 @@ enum {
     DEPTH_MAX = 255
 };
 
-/* One message on its way to each other process. A process that stands still delays only its own.
- * The arrays have one element for each process; that of this process is unused. */
+/* One message on its way to or from each other process. A process that stands still delays only its
+ * own. The arrays have one element for each process; that of this process is unused. */
 typedef struct {
     Message *messages;
     MPI_Request *requests; // MPI_REQUEST_NULL: no message is on its way
@@ -39,10 +39,13 @@ typedef struct {
     int min_depth;
     bool shows_counts;
     Cluster *cluster;
-    Engine *engine;  // of the processes but 0, whose session has it
-    Channel queued;  // orders and results
-    Channel records; // recent deep results
-    int status;      // for exit()
+    Engine *engine;       // of the processes but 0, whose session has it
+    Channel queued;       // orders and results to others
+    Channel records;      // recent deep results to others
+    Channel incoming;     // all messages from others
+    int *arrived;         // [count]; those of `incoming` that are complete
+    MPI_Status *statuses; // [count]; theirs
+    int status;           // for exit()
 } Program;
 
 /* -- Network ----------------------------------------------------------------------------------- */
@@ -96,35 +99,49 @@ static bool send_records(const Program *program)
     return free_count == program->count - 1;
 }
 
-static void receive_all(const Program *program)
+/* Gives MPI a buffer for the next message of a process. No call waits for that message: its sender
+ * may stop in the middle of it. */
+static void expect_message(const Program *program, int from)
 {
-    static Message message;
-    int is_there, bytes;
-    MPI_Status status;
-    MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &is_there, &status);
-    while (is_there) {
-        MPI_Recv(&message, sizeof message, MPI_BYTE, status.MPI_SOURCE, 0, MPI_COMM_WORLD, &status);
-        MPI_Get_count(&status, MPI_BYTE, &bytes);
-        cluster_receive(program->cluster, status.MPI_SOURCE, &message, (size_t)bytes);
-        MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &is_there, &status);
-    }
+    MPI_Irecv(&program->incoming.messages[from], sizeof(Message), MPI_BYTE, from, 0, MPI_COMM_WORLD,
+              &program->incoming.requests[from]);
 }
 
+/* Handles at most one message of each process. Returns false when none has arrived. */
+static bool receive_messages(const Program *program)
+{
+    int count, bytes; // count is negative when this process is alone
+    MPI_Testsome(program->count, program->incoming.requests, &count, program->arrived,
+                 program->statuses);
+    for (int i = 0; i < count; i++) {
+        const int from = program->arrived[i];
+        MPI_Get_count(&program->statuses[i], MPI_BYTE, &bytes);
+        cluster_receive(program->cluster, from, &program->incoming.messages[from], (size_t)bytes);
+        expect_message(program, from);
+    }
+    return count > 0;
+}
+
+/* Each turn sends what it can before it looks at a bounded number of messages, so that orders leave
+ * at once however much arrives. */
 static void carry_messages(const Program *program)
 {
+    for (int from = 0; from < program->count; from++)
+        if (from != program->rank)
+            expect_message(program, from);
     while (!cluster_is_over(program->cluster)) {
-        receive_all(program);
         send_queued(program);
         send_records(program);
-        cluster_wait(program->cluster);
+        if (!receive_messages(program))
+            cluster_wait(program->cluster);
     }
 }
 
 /* One step of waiting for the end of the others. Ends all processes when the time is over. */
 static void await_others(const Program *program, int64_t until_ms)
 {
-    receive_all(program);
-    clock_sleep_ms(DRAIN_MS);
+    if (!receive_messages(program))
+        clock_sleep_ms(DRAIN_MS);
     if (clock_ms() < until_ms)
         return;
     fprintf(stderr, "palimpsest-mpi: another process stands still, ends without it\n");
@@ -145,6 +162,11 @@ static void drain_network(const Program *program)
         await_others(program, until_ms);
         MPI_Test(&barrier, &is_done, MPI_STATUS_IGNORE);
     }
+    for (int from = 0; from < program->count; from++)
+        if (from != program->rank) {
+            MPI_Cancel(&program->incoming.requests[from]);
+            MPI_Wait(&program->incoming.requests[from], MPI_STATUS_IGNORE);
+        }
 }
 
 /* -- Engine ------------------------------------------------------------------------------------ */
@@ -223,8 +245,12 @@ static bool open_program(Program *program)
     program->cluster = cluster_create(program->rank, program->count, program->min_depth);
     if (program->rank > 0)
         program->engine = engine_create(FIRST_HASH_MIB);
+    program->arrived = malloc((size_t)count * sizeof *program->arrived);
+    program->statuses = malloc((size_t)count * sizeof *program->statuses);
     return program->cluster != NULL && (program->rank == 0 || program->engine != NULL) &&
-           open_channel(&program->queued, count) && open_channel(&program->records, count);
+           program->arrived != NULL && program->statuses != NULL &&
+           open_channel(&program->queued, count) && open_channel(&program->records, count) &&
+           open_channel(&program->incoming, count);
 }
 
 /* Returns the exit status. */
