@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/release/test.sh [short]: tests the archives that scripts/release/build.sh left in build/release, as users would:
 # every engine of every archive must have the same bench and perft, pass recorded UCI sessions, refuse a processor that is
-# too old, and start in time. qemu-user emulates other processors, wine runs the programs for Windows; without them these
-# checks are skipped. Then the Debian package is built, installed, used in xboard and removed, and profiled builds must
+# too old, and start in time. qemu-user emulates other processors, wine runs the programs for Windows, also the tools;
+# without them these checks are skipped. Then the Debian package is built, installed, used in xboard and removed, and profiled builds must
 # have the same bench. `make release-test` calls it. "short" leaves out what takes minutes: only one engine runs the whole
 # bench, all others a part of it, the package has one engine in place of one for each level, and the program for Windows
 # is tested as two of its levels (it may lack the others, see build.sh).
@@ -273,6 +273,26 @@ knows_utf8() {
     [ -s "$work/папка/$name" ] && cmp -s "$work/папка/$name" nets/default.nnue && ! grep -q error <<< "$said"
 }
 
+# The tools, which no archive for Windows has.
+builds_tools() {
+    "${MAKE:-make}" tools MODE=debug CC=x86_64-w64-mingw32-gcc ARCH=x86-64 BUILD=build/release-tools \
+        EXE="$work/tools/palimpsest.exe" || return 1
+    local tool
+    for tool in datagen train lab; do wrap "$tool" "wine $work/tools/palimpsest-$tool.exe"; done
+}
+tools_know_utf8() (
+    name='ладья ♜ é'
+    mkdir -p "$work/папка" && cd "$work/папка" &&
+        "$work/datagen" --games 4 --soft 50 --hard 200 --threads 1 --out "$name.games" && [ -s "$name.games" ] &&
+        "$work/train" --epochs 1 --held-out 0 --threads 1 --out "$name.nnue" "$name.games" && [ -s "$name.nnue" ] &&
+        "$work/lab" perft --key 64 --depth 3 --hash 1 --csv "$name.csv" && [ -s "$name.csv" ]
+)
+check_windows_tools() {
+    check "windows: the tools can be built" builds_tools
+    [ -x "$work/lab" ] || return
+    check "windows: paths beyond ASCII in the tools" tools_know_utf8
+}
+
 # Tests src/base itself. Some of it, such as files that another process has open, shows in no output of the engine.
 passes_windows_test() {
     local renamed # functions of Windows that the test replaces; without WINBASEAPI the linker looks for them in the program
@@ -322,6 +342,7 @@ check_windows() {
     [ "$short" = short ] || check_sessions windows "$work/windows" clients corners
     check "windows: lines end as elsewhere" ends_lines_alike "$work/windows"
     check "windows: paths beyond ASCII" knows_utf8 "$work/windows"
+    check_windows_tools
     if [ "$short" = short ]; then
         return
     elif command -v fastchess > /dev/null; then

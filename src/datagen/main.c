@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/arguments.h"
+#include "base/argv.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/thread.h"
@@ -187,5 +188,5 @@ int main(int argc, char **argv)
 {
     file_fill_standard_streams();
     file_outlive_limits();
-    return file_end_output("palimpsest-datagen", run(argc, argv));
+    return file_end_output("palimpsest-datagen", run(argc, argv_in_utf8(argc, argv)));
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/argv.h"
 #include "base/file.h"
 #include "chess/position.h"
 #include "engine/init.h"
@@ -61,5 +62,5 @@ int main(int argc, char **argv)
 {
     file_fill_standard_streams();
     file_outlive_limits();
-    return file_end_output("palimpsest-lab", run(argc, argv));
+    return file_end_output("palimpsest-lab", run(argc, argv_in_utf8(argc, argv)));
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/arguments.h"
+#include "base/argv.h"
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "eval/eval_choice.h"
@@ -287,5 +288,5 @@ int main(int argc, char **argv)
 {
     file_fill_standard_streams();
     file_outlive_limits();
-    return file_end_output("palimpsest-train", run(argc, argv));
+    return file_end_output("palimpsest-train", run(argc, argv_in_utf8(argc, argv)));
 }
