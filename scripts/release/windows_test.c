@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <windows.h>
 
 #include "base/clock.h"
@@ -156,6 +157,20 @@ static void a_locked_file_keeps_its_text(void)
     CLAIM(why == 77 && is_missing(path));
 }
 
+/* Also with the lock, others read the whole file, and its owner truncates and extends it. */
+static void a_second_writer_gets_no_lock(void)
+{
+    CLAIM(save("old"));
+    FILE *const first = file_open(path, "a+b"), *const second = file_open(path, "a+b");
+    CLAIM(first != NULL && second != NULL);
+    CLAIM(file_lock(first) && !file_lock(second));
+    CLAIM(contains("old"));
+    CLAIM(ftruncate(fileno(first), 2) == 0 && fputs("der", first) >= 0 && fflush(first) == 0);
+    CLAIM(contains("older"));
+    CLAIM(fclose(first) == 0 && file_lock(second));
+    CLAIM(fclose(second) == 0 && file_remove(path));
+}
+
 /* Opened by the C library itself, which takes names in the code page only. */
 static void a_list_of_folders_is_for_libraries_too(void)
 {
@@ -264,6 +279,7 @@ int main(void)
     no_draft_is_taken_before_it_has_its_name();
     what_is_forbidden_fails_at_once();
     a_locked_file_keeps_its_text();
+    a_second_writer_gets_no_lock();
     a_list_of_folders_is_for_libraries_too();
     all_processor_groups_are_used();
     ctrl_break_interrupts();

@@ -113,8 +113,8 @@ enum { FILE_WRITE_MAX = 4096 };
 bool file_is_writable(FILE *stream, int ms);
 
 /* Locks the open file against other streams that lock it, without waiting. False when another
- * stream holds the lock. Closing the stream unlocks. Returns true without a lock on systems
- * (Windows) and disks (some network drives) that have no such locks. */
+ * stream, also one of this process, holds the lock. Closing the stream unlocks. Returns true
+ * without a lock on disks (some network drives) that have no such locks. */
 bool file_lock(FILE *stream);
 
 /* Returns the kind of file at `path`, following symbolic links. For a regular file writes its bytes
