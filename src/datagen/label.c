@@ -299,14 +299,14 @@ static uint32_t checksum_positions(const Labelling *l)
     return (uint32_t)sum;
 }
 
-/* Writes the first line of the file to `head` (HEAD_MAX), with its end. palimpsest-train reads the
- * number of positions there. */
+/* Writes the first line of the file to `head` (HEAD_MAX), without its end. palimpsest-train reads
+ * the number of positions there. */
 static void print_head(const Labelling *l, char *head)
 {
     const LabelOptions *const o = l->options;
     snprintf(head, HEAD_MAX,
              "# %" PRIu64 " nodes, evaluation %.32s, seed %" PRIu64
-             ", %d positions%s, checksum %08" PRIx32 "\n",
+             ", %d positions%s, checksum %08" PRIx32,
              o->nodes, o->eval_name, o->seed, l->count, o->is_from_tree ? " of searches" : "",
              checksum_positions(l));
 }
@@ -327,7 +327,24 @@ static int count_labels(FILE *file)
 static bool begin_file(FILE *file, const char *head)
 {
     return ftruncate(fileno(file), 0) == 0 && fseek(file, 0, SEEK_SET) == 0 &&
-           fputs(head, file) >= 0;
+           fprintf(file, "%s\n", head) > 0;
+}
+
+/* What a file holds before it is extended. */
+typedef enum { FILE_UNREADABLE, FILE_BEGUN, FILE_WITHOUT_HEAD, FILE_FOREIGN } FileState;
+
+/* Reads the first line; a file without the whole line is still to be begun. */
+static FileState examine_head(FILE *file, const char *head)
+{
+    TextLine line = {0};
+    const bool is_read = text_line_read(&line, file), has_end = !feof(file);
+    FileState state = has_end ? FILE_BEGUN : FILE_WITHOUT_HEAD;
+    if (ferror(file))
+        state = FILE_UNREADABLE;
+    else if (is_read && (line.too_long || strncmp(line.text, head, line.length + has_end) != 0))
+        state = FILE_FOREIGN;
+    text_line_free(&line);
+    return state;
 }
 
 /* Opens the file to append to. Returns the number of labels it holds, -1 with the reason in `error`
@@ -335,9 +352,9 @@ static bool begin_file(FILE *file, const char *head)
 static int open_file(Labelling *l, char *error)
 {
     const char *const path = l->options->out;
-    char head[HEAD_MAX], found[HEAD_MAX];
+    char head[HEAD_MAX];
     print_head(l, head);
-    l->file = file_open(path, "a+");
+    l->file = file_open(path, "a+b");
     if (l->file != NULL && !file_lock(l->file)) {
         refuse(error, path, "another process is writing to it");
         return -1;
@@ -346,16 +363,15 @@ static int open_file(Labelling *l, char *error)
         refuse(error, path, strerror(errno));
         return -1;
     }
-    const size_t length = strlen(head), got = fread(found, 1, length, l->file);
-    const bool is_read = !ferror(l->file);
-    if (is_read && memcmp(found, head, got) != 0) {
+    const FileState state = examine_head(l->file, head);
+    if (state == FILE_FOREIGN) {
         refuse(error, path, "is another kind of file, or was begun with other options or games");
         return -1;
     }
     int count = -1;
-    if (is_read && got == length)
+    if (state == FILE_BEGUN)
         count = count_labels(l->file);
-    else if (is_read && begin_file(l->file, head)) // new, or an interrupted start
+    else if (state == FILE_WITHOUT_HEAD && begin_file(l->file, head)) // or an interrupted start
         count = 0;
     if (count < 0)
         refuse(error, path, strerror(errno));

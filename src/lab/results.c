@@ -166,7 +166,7 @@ static bool prepare_file(Results *results, long whole, char *error)
 /* Opens the file, locks it if it will be extended, and reads it. */
 static bool load_file(Results *results, const ResultsFile *file, char *reason)
 {
-    results->file = file_open(file->path, file->mode == RESULTS_READ ? "r" : "a+");
+    results->file = file_open(file->path, file->mode == RESULTS_READ ? "rb" : "a+b");
     if (results->file == NULL || fseek(results->file, 0, SEEK_SET) != 0) {
         snprintf(reason, RESULTS_ERROR_MAX, "%s", strerror(errno));
         return false;

@@ -320,6 +320,26 @@ START_TEST(an_interrupted_file_is_completed)
 }
 END_TEST
 
+/* As versions for Windows wrote it. */
+START_TEST(an_interrupted_file_with_crlf_line_ends_is_completed)
+{
+    size_t size;
+    label(1);
+    uint8_t *const whole = whole_file_read(out, &size);
+    FILE *const file = fopen(out, "wb");
+    ck_assert_ptr_nonnull(file);
+    int lines = 0;
+    for (size_t i = 0; lines < 6; i++) {
+        lines += whole[i] == '\n';
+        fprintf(file, whole[i] == '\n' ? "\r\n" : "%c", whole[i]);
+    }
+    ck_assert(fputs("rnbqkbnr", file) >= 0 && fclose(file) == 0);
+    label(1);
+    ck_assert_uint_eq(whole_file_size(out), size + 6);
+    free(whole);
+}
+END_TEST
+
 /* Expects that no labels are made, with `reason` in the error, and that the file stays as it was.
  */
 static void expect_refused(const LabelOptions *options, const char *reason)
@@ -464,6 +484,7 @@ Suite *suite_label(void)
     tcase_add_test(tcase, every_game_has_the_same_chance);
     tcase_add_test(tcase, the_file_does_not_depend_on_the_number_of_threads);
     tcase_add_loop_test(tcase, an_interrupted_file_is_completed, 0, 3);
+    tcase_add_test(tcase, an_interrupted_file_with_crlf_line_ends_is_completed);
     tcase_add_test(tcase, a_file_begun_with_other_options_is_refused_and_kept);
     tcase_add_test(tcase, a_file_begun_with_other_games_is_refused_and_kept);
     tcase_add_test(tcase, a_file_with_too_many_lines_is_refused);

@@ -65,6 +65,17 @@ START_TEST(an_incomplete_row_left_by_a_crash_is_removed)
 }
 END_TEST
 
+START_TEST(so_it_is_in_a_file_with_crlf_line_ends)
+{
+    temp_file_write(HEADER "\r\na,1,100\r\na,2,20");
+    open_for(RESULTS_EXTEND);
+    ck_assert_str_eq(results_find(&results, "a,1"), "a,1,100");
+    ck_assert(results_add(&results, "a,2,200", error));
+    results_close(&results);
+    expect_file(HEADER "\r\na,1,100\r\na,2,200\n");
+}
+END_TEST
+
 /* The disk is full for a moment. */
 START_TEST(after_a_row_that_could_not_be_written_no_other_is)
 {
@@ -237,6 +248,7 @@ Suite *suite_results(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, rows_are_written_at_once_and_found_again);
     tcase_add_test(tcase, an_incomplete_row_left_by_a_crash_is_removed);
+    tcase_add_test(tcase, so_it_is_in_a_file_with_crlf_line_ends);
     tcase_add_test(tcase, after_a_row_that_could_not_be_written_no_other_is);
     tcase_add_test(tcase, a_file_has_one_writer_at_a_time_and_any_number_of_readers);
     tcase_add_test(tcase, concatenated_files_are_merged);
