@@ -171,6 +171,16 @@ static void a_second_writer_gets_no_lock(void)
     CLAIM(fclose(second) == 0 && file_remove(path));
 }
 
+static void a_library_gets_paths_and_reasons_that_it_knows(void)
+{
+    char *const same = file_path_in_utf8(path), *const converted = file_path_in_utf8("\xe4.db");
+    CLAIM(same != NULL && strcmp(same, path) == 0);
+    CLAIM(converted != NULL && (GetACP() != 1252 || strcmp(converted, "ä.db") == 0));
+    free(same);
+    free(converted);
+    CLAIM(strcmp(file_system_reason(ERROR_DISK_FULL), strerror(ENOSPC)) == 0);
+}
+
 /* Opened by the C library itself, which takes names in the code page only. */
 static void a_list_of_folders_is_for_libraries_too(void)
 {
@@ -281,6 +291,7 @@ int main(void)
     a_locked_file_keeps_its_text();
     a_second_writer_gets_no_lock();
     a_list_of_folders_is_for_libraries_too();
+    a_library_gets_paths_and_reasons_that_it_knows();
     all_processor_groups_are_used();
     ctrl_break_interrupts();
     return failed > 0;

@@ -134,6 +134,14 @@ bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), v
  * memory, or if a folder has no short name (EILSEQ). */
 char *file_list_for_library(const char *folders);
 
+/* Returns the path in UTF-8, for a library that takes nothing else; the functions above also take
+ * the code page of Windows. The caller frees it; NULL on failure. */
+char *file_path_in_utf8(const char *path);
+
+/* Returns the text of an error that a library got from the system: of GetLastError() on Windows, of
+ * errno elsewhere. */
+const char *file_system_reason(int code);
+
 /* At the end of a program: returns `status`, or EXIT_FAILURE if standard output could not be
  * written (a full disk); then stderr says so, after the program's name. */
 int file_end_output(const char *program, int status);

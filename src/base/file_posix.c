@@ -281,6 +281,16 @@ char *file_list_for_library(const char *folders)
     return strdup(folders);
 }
 
+char *file_path_in_utf8(const char *path)
+{
+    return strdup(path);
+}
+
+const char *file_system_reason(int code)
+{
+    return strerror(code);
+}
+
 bool file_is_writable(FILE *stream, int ms)
 {
     struct pollfd pipe = {.fd = fileno(stream), .events = POLLOUT};

@@ -18,22 +18,32 @@ static HANDLE handle_of(FILE *stream)
     return (HANDLE)_get_osfhandle(_fileno(stream));
 }
 
-/* Sets errno to the meaning of the system's last error. */
-static void set_errno(void)
+/* The value of errno for an error of the system. */
+static int errno_of(DWORD code)
 {
-    switch (GetLastError()) {
+    switch (code) {
     case ERROR_FILE_NOT_FOUND:
     case ERROR_PATH_NOT_FOUND:
     case ERROR_INVALID_NAME:
-    case ERROR_BAD_NETPATH: errno = ENOENT; break;
+    case ERROR_BAD_NETPATH: return ENOENT;
     case ERROR_SHARING_VIOLATION:
-    case ERROR_LOCK_VIOLATION: errno = EBUSY; break;
+    case ERROR_LOCK_VIOLATION: return EBUSY;
     case ERROR_DISK_FULL:
-    case ERROR_HANDLE_DISK_FULL: errno = ENOSPC; break;
-    case ERROR_WRITE_PROTECT: errno = EROFS; break;
-    case ERROR_FILENAME_EXCED_RANGE: errno = ENAMETOOLONG; break;
-    default: errno = EACCES;
+    case ERROR_HANDLE_DISK_FULL: return ENOSPC;
+    case ERROR_WRITE_PROTECT: return EROFS;
+    case ERROR_FILENAME_EXCED_RANGE: return ENAMETOOLONG;
+    default: return EACCES;
     }
+}
+
+static void set_errno(void)
+{
+    errno = errno_of(GetLastError());
+}
+
+const char *file_system_reason(int code)
+{
+    return strerror(errno_of((DWORD)code));
 }
 
 /* Arguments of CreateFileW(), and flags for _open_osfhandle(). */
@@ -322,6 +332,12 @@ char *file_list_for_library(const char *folders)
         folders += length + (folders[length] == ';');
     }
     return list.text;
+}
+
+char *file_path_in_utf8(const char *path)
+{
+    wchar_t wide[FILE_PATH_MAX];
+    return wide_from_text(wide, FILE_PATH_MAX, path) ? wide_to_text(wide) : NULL;
 }
 
 bool file_is_complete(FILE *stream, int ms)

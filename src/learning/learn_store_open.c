@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/strbuf.h"
 
 /* The application ID by which SQLite files are recognised as ours ("PALI"), and the version of our
  * schema. */
@@ -83,7 +84,7 @@ LearnStoreStatus learn_store_fail(LearnStore *store, const char *what)
     }
     snprintf(store->error, sizeof store->error, "%s: %s%s%s", what, sqlite3_errmsg(store->db),
              is_system && system != 0 ? ", " : "",
-             is_system && system != 0 ? strerror(system) : "");
+             is_system && system != 0 ? file_system_reason(system) : "");
     return LEARN_STORE_FAILED;
 }
 
@@ -113,14 +114,17 @@ bool learn_store_query_number(LearnStore *store, const char *sql, int64_t *numbe
 static bool open_database(LearnStore *store, const char *path, int flags)
 {
     const bool is_special = path[0] == ':' || strncmp(path, "file:", 5) == 0;
-    const size_t size = strlen(path) + 3;
-    char *const name = malloc(size);
-    if (name == NULL)
+    char *const utf8 = file_path_in_utf8(path);
+    StrBuf name = {0};
+    if (utf8 == NULL)
         return false;
-    snprintf(name, size, "%s%s", is_special ? "./" : "", path);
-    const int code = sqlite3_open_v2(name, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
-    free(name);
-    return code == SQLITE_OK;
+    strbuf_add(&name, "%s%s", is_special ? "./" : "", utf8);
+    free(utf8);
+    const bool is_open =
+        !name.is_cut &&
+        sqlite3_open_v2(name.text, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK;
+    strbuf_free(&name);
+    return is_open;
 }
 
 /* Disables what a hostile file could exploit: views, triggers, functions in schemas, memory maps
