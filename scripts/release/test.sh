@@ -317,10 +317,11 @@ plays_games() {
         ! grep -iE 'Termination "(abandoned|time forfeit|illegal|unterminated|stalled)' "$pgn"
 }
 
-# Every Windows has these libraries; those of the compiler must be in the program.
+# Every Windows has these libraries; those of the compiler must be in the program. Not user32.dll, nor shell32.dll, which
+# loads it: see src/base/interrupt.h.
 needs_only_windows() {
     x86_64-w64-mingw32-objdump -p "$1" | sed -n 's/.*DLL Name: //p' > "$work/libraries"
-    [ -s "$work/libraries" ] && ! grep -viE '^(kernel32|msvcrt|shell32|advapi32|user32|ntdll|api-ms-win.*)\.dll$' "$work/libraries"
+    [ -s "$work/libraries" ] && ! grep -viE '^(kernel32|msvcrt|advapi32|ntdll|api-ms-win.*)\.dll$' "$work/libraries"
 }
 
 check_windows() {

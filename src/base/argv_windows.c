@@ -6,11 +6,17 @@
 
 #include "base/wide.h"
 
+/* A function of the C library that no header of MinGW declares. CommandLineToArgvW() would load
+ * shell32.dll and with it user32.dll: see interrupt.h. */
+int __cdecl __wgetmainargs(int *count, wchar_t ***words, wchar_t ***environment, int has_wildcards,
+                           int *new_mode);
+
 /* The argv of main() is in the ANSI code page, which lacks many characters. */
 char **argv_in_utf8(int argc, char **argv)
 {
-    int count = 0;
-    wchar_t **const wide = CommandLineToArgvW(GetCommandLineW(), &count);
+    int count = 0, new_mode = 0;
+    wchar_t **wide = NULL, **environment = NULL;
+    __wgetmainargs(&count, &wide, &environment, 0, &new_mode);
     char **const words = calloc((size_t)argc + 1, sizeof *words);
     bool is_good = wide != NULL && words != NULL &&
                    count == argc; // else the C library has expanded a wildcard in argv
@@ -18,6 +24,5 @@ char **argv_in_utf8(int argc, char **argv)
         words[i] = wide_to_text(wide[i]);
         is_good = words[i] != NULL;
     }
-    LocalFree(wide);
     return is_good ? words : argv;
 }

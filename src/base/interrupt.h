@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Orderly end on Ctrl-C: the first SIGINT, SIGTERM or SIGHUP (the terminal was closed) sets a flag,
- * the second signal ends the process. On Windows, Ctrl-Break and the end of the console or of the
- * user's session count as SIGTERM. */
+ * the second signal ends the process. On Windows, Ctrl-Break and the end of the console count as
+ * SIGTERM; also the end of the user's session, of which Windows informs only console programs that
+ * have not loaded user32.dll. */
 
 #include <stdatomic.h>
 #include <stdbool.h>
