@@ -114,8 +114,8 @@ static void note_lag(Engine *engine, const Worker *main_worker)
         return;
     lag_note(&engine->lag, job->root.key, job->root.side, &job->limits, spent_ms,
              main_worker->longest_pause_ms);
-    if (job->limits.has_clock && !job->limits.ponder && ran_us > 0)
-        lag_note_share(&engine->lag, 1000 * spent_ms, ran_us);
+    if (job->limits.has_clock && !job->limits.ponder && ran_us >= 0)
+        lag_note_share(&engine->lag, 1000 * spent_ms, ran_us, CLOCK_THREAD_STEP_US);
 }
 
 /* Ends the search of the other processes and reads their results. */

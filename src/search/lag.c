@@ -47,10 +47,15 @@ void lag_note(Lag *lag, Key root, Color side, const Limits *limits, int64_t spen
     lag->longest_ms = longer(lag->longest_ms, shorter(pause_ms, LAG_MAX_MS));
 }
 
-void lag_note_share(Lag *lag, int64_t wall_us, int64_t ran_us)
+void lag_note_share(Lag *lag, int64_t wall_us, int64_t ran_us, int64_t step_us)
 {
-    lag->wall_us += wall_us - lag->wall_us / LAG_SHARE_FADING;
-    lag->ran_us += ran_us - lag->ran_us / LAG_SHARE_FADING;
+    lag->new_wall_us += wall_us;
+    lag->new_ran_us += ran_us;
+    if (lag->new_wall_us < LAG_SHARE_STEPS * step_us)
+        return;
+    lag->wall_us += lag->new_wall_us - lag->wall_us / LAG_SHARE_FADING;
+    lag->ran_us += lag->new_ran_us - lag->ran_us / LAG_SHARE_FADING;
+    lag->new_wall_us = lag->new_ran_us = 0;
 }
 
 static bool is_overloaded(const Lag *lag)

@@ -10,15 +10,17 @@
 
 /* All zero: nothing is known. */
 typedef struct {
-    bool is_running;    // the last search was a move of a game with a clock
-    Key root;           // its position
-    int64_t clock_ms;   // expected own clock at the next move, without lag
-    int moves_to_go;    // of that search; 0: no time control
-    bool is_whole;      // the last clock was a whole number of seconds
-    int64_t average;    // of the lag of a move, in 1/LAG_FADING ms; newer moves count more
-    int64_t longest_ms; // lag of a move or pause of the search; fades
-    int64_t wall_us;    // duration of the searches; older ones count less
-    int64_t ran_us;     // processor time that the main thread had in them
+    bool is_running;     // the last search was a move of a game with a clock
+    Key root;            // its position
+    int64_t clock_ms;    // expected own clock at the next move, without lag
+    int moves_to_go;     // of that search; 0: no time control
+    bool is_whole;       // the last clock was a whole number of seconds
+    int64_t average;     // of the lag of a move, in 1/LAG_FADING ms; newer moves count more
+    int64_t longest_ms;  // lag of a move or pause of the search; fades
+    int64_t wall_us;     // duration of the searches; older ones count less
+    int64_t ran_us;      // processor time that the main thread had in them
+    int64_t new_wall_us; // the same of the last searches, which are not yet in the sums above
+    int64_t new_ran_us;
 } Lag;
 
 enum {
@@ -27,6 +29,7 @@ enum {
     LAG_MOVES = 30,        // later moves for whose lag time stays on the clock
     LAG_MAX_MS = 5000,     // more, lost or gained, is ignored: somebody has changed the clock
     LAG_SHARE_FADING = 8,  // a search changes wall_us and ran_us by 1/8
+    LAG_SHARE_STEPS = 13,  // steps of a coarse clock that the searches last whose share is noted
     LAG_SHARE_LEAST = 70,  // percent of a processor; with less the machine is overloaded
     LAG_OVERLOAD_MS = 200, // assumed longest pause of an overloaded machine
     LAG_RESERVE_MS = 1000  // a reserve up to this may take three quarters of the clock
@@ -48,8 +51,9 @@ void lag_note(Lag *lag, Key root, Color side, const Limits *limits, int64_t spen
 
 /* To be called after a search on a clock. The search took `wall_us`; during that time the main
  * thread ran on a processor for `ran_us`. This share shows an overloaded machine before its first
- * long pause. */
-void lag_note_share(Lag *lag, int64_t wall_us, int64_t ran_us);
+ * long pause. `step_us`: the steps of the clock that measured `ran_us`. Short searches are added up
+ * until they last LAG_SHARE_STEPS of these. */
+void lag_note_share(Lag *lag, int64_t wall_us, int64_t ran_us, int64_t step_us);
 
 /* The overhead of a move in ms: the average lag, but at least `option_ms`. */
 int lag_overhead_ms(const Lag *lag, int option_ms);

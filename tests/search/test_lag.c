@@ -174,19 +174,33 @@ END_TEST
 START_TEST(an_overloaded_machine_is_known_before_its_pauses)
 {
     for (int i = 0; i < 10; i++)
-        lag_note_share(&lag, 20000, 19000);
+        lag_note_share(&lag, 20000, 19000, 0);
     ck_assert_int_eq(lag_reserve_ms(&lag), 0);
     for (int i = 0; i < 10; i++)
-        lag_note_share(&lag, 20000, 8000);
+        lag_note_share(&lag, 20000, 8000, 0);
     ck_assert_int_eq(lag_reserve_ms(&lag), 2 * LAG_OVERLOAD_MS);
     move(0, 300);
     ck_assert_int_eq(lag_reserve_ms(&lag), 600);
     lag_new_game(&lag);
     ck_assert_int_eq(lag_reserve_ms(&lag), 600);
     for (int i = 0; i < 60; i++)
-        lag_note_share(&lag, 20000, 20000);
+        lag_note_share(&lag, 20000, 20000, 0);
     lag.longest_ms = 0;
     ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+}
+END_TEST
+
+/* Searches of 5 ms, with a clock that advances in steps of 15 ms: two thirds of them seem to have
+ * no processor. On the busy machine each has one for half of its time. */
+START_TEST(a_coarse_clock_shows_the_share_of_many_short_searches)
+{
+    for (int i = 0; i < 600; i++) {
+        lag_note_share(&lag, 5000, i % 3 == 2 ? 15000 : 0, 15000);
+        ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+    }
+    for (int i = 0; i < 600; i++)
+        lag_note_share(&lag, 5000, i % 6 == 5 ? 15000 : 0, 15000);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 2 * LAG_OVERLOAD_MS);
 }
 END_TEST
 
@@ -286,6 +300,7 @@ Suite *suite_lag(void)
     tcase_add_test(tcase, one_long_lag_raises_the_reserve_and_fades);
     tcase_add_test(tcase, a_pause_of_the_search_raises_the_reserve);
     tcase_add_test(tcase, an_overloaded_machine_is_known_before_its_pauses);
+    tcase_add_test(tcase, a_coarse_clock_shows_the_share_of_many_short_searches);
     tcase_add_test(tcase, a_very_long_pause_keeps_half_of_the_clock);
     tcase_add_test(tcase, another_game_is_no_lag);
     tcase_add_test(tcase, a_new_game_remembers_the_pauses_only);
