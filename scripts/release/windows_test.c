@@ -4,6 +4,8 @@
  * Prints each claim that does not hold. */
 
 #include <errno.h>
+#include <io.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -261,6 +263,44 @@ static void ctrl_break_interrupts(void)
     CLAIM(interrupt_release());
 }
 
+static FILE *console;
+
+WINBOOL WINAPI GetConsoleMode(HANDLE handle, LPDWORD mode)
+{
+    *mode = 0;
+    return console != NULL && handle == (HANDLE)_get_osfhandle(_fileno(console));
+}
+
+static void *press_ctrl_c(void *ctx)
+{
+    clock_sleep_ms(20);
+    raise(SIGINT);
+    return ctx;
+}
+
+/* Ctrl-C ends a read, and is known a little later. */
+static void ctrl_c_does_not_end_the_input(void)
+{
+    Thread user;
+    FILE *const input = file_open(FILE_NOWHERE, "rb");
+    CLAIM(input != NULL && fgetc(input) == EOF && !file_await_bytes(input));
+    interrupt_watch();
+    CLAIM(thread_start(&user, press_ctrl_c, NULL));
+    thread_join(&user);
+    CLAIM(interrupt_release() && interrupt_is_from_keyboard());
+    CLAIM(!file_await_bytes(input) && feof(input)); // not from a console
+    console = input;
+    CLAIM(interrupt_take_keyboard() && !file_await_bytes(input));
+    interrupt_watch();
+    CLAIM(thread_start(&user, press_ctrl_c, NULL));
+    CLAIM(file_await_bytes(input) && !feof(input));
+    thread_join(&user);
+    CLAIM(fgetc(input) == EOF && !file_await_bytes(input)); // the end of the input
+    CLAIM(interrupt_release());
+    fclose(input);
+    console = NULL;
+}
+
 static void *do_nothing(void *ctx)
 {
     return ctx;
@@ -294,5 +334,6 @@ int main(void)
     a_library_gets_paths_and_reasons_that_it_knows();
     all_processor_groups_are_used();
     ctrl_break_interrupts();
+    ctrl_c_does_not_end_the_input();
     return failed > 0;
 }

@@ -157,8 +157,9 @@ void file_unmute_stderr(int kept);
 bool file_is_complete(FILE *stream, int ms);
 
 /* After a failed read from a stream that does not block and has no bytes at the moment: waits until
- * it has some or ends, clears the error, and returns true. False after any other error and at the
- * end of the file; always on Windows. */
+ * it has some or ends, clears the error, and returns true. On Windows, returns true if Ctrl-C has
+ * ended a read from the console and this program has caught it. False after any other error and at
+ * the end of the file. */
 bool file_await_bytes(FILE *stream);
 
 /* Returns a new stream to the present stdout and redirects stdout to stderr, so that the output of

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <windows.h>
 
+#include "base/interrupt.h"
 #include "base/wide.h"
 
 static HANDLE handle_of(FILE *stream)
@@ -355,8 +356,21 @@ bool file_is_complete(FILE *stream, int ms)
     }
 }
 
+static bool is_console(FILE *stream)
+{
+    DWORD mode;
+    return GetConsoleMode(handle_of(stream), &mode);
+}
+
+/* The signal comes in a thread of its own, soon before or after the end of the read. */
 bool file_await_bytes(FILE *stream)
 {
-    (void)stream;
+    for (int tries = 0; tries < 10 && feof(stream) && is_console(stream); tries++) {
+        if (interrupt_take_keyboard()) {
+            clearerr(stream);
+            return true;
+        }
+        Sleep(10);
+    }
     return false;
 }

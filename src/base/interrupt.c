@@ -11,7 +11,8 @@
 
 /* Global variables, because a signal handler gets no context pointer. */
 static atomic_bool interrupted;
-static atomic_int last_signal; // 0: none yet
+static atomic_int last_signal;    // 0: none yet
+static atomic_bool from_keyboard; // for interrupt_take_keyboard()
 
 #ifdef SIGHUP
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -75,6 +76,8 @@ static void handle(int signal_number)
 {
     atomic_store_explicit(&last_signal, signal_number, memory_order_relaxed);
     atomic_store_explicit(&interrupted, true, memory_order_relaxed);
+    if (signal_number == SIGINT)
+        atomic_store_explicit(&from_keyboard, true, memory_order_relaxed);
     give_back_all();
 }
 
@@ -113,6 +116,11 @@ bool interrupt_release(void)
 bool interrupt_is_from_keyboard(void)
 {
     return atomic_load_explicit(&last_signal, memory_order_relaxed) == SIGINT;
+}
+
+bool interrupt_take_keyboard(void)
+{
+    return atomic_exchange_explicit(&from_keyboard, false, memory_order_relaxed);
 }
 
 void interrupt_end(void)

@@ -38,6 +38,9 @@ bool interrupt_release(void);
  * program. */
 bool interrupt_is_from_keyboard(void);
 
+/* Whether SIGINT has come since the last call of this function. */
+bool interrupt_take_keyboard(void);
+
 /* After a signal and interrupt_release(): ends the process by this signal, so that its parent sees
  * the usual status. */
 _Noreturn void interrupt_end(void);
