@@ -271,6 +271,21 @@ WINBOOL WINAPI GetConsoleMode(HANDLE handle, LPDWORD mode)
     return console != NULL && handle == (HANDLE)_get_osfhandle(_fileno(console));
 }
 
+UINT WINAPI GetConsoleCP(void)
+{
+    return 850;
+}
+
+static void typed_lines_become_utf8(void)
+{
+    console = stdin;
+    char *const text = file_typed_text(stdin, "h\x84sh \x9c");
+    CLAIM(text != NULL && strcmp(text, "häsh £") == 0);
+    free(text);
+    console = NULL;
+    CLAIM(file_typed_text(stdin, "h\x84sh") == NULL);
+}
+
 static void *press_ctrl_c(void *ctx)
 {
     clock_sleep_ms(20);
@@ -335,5 +350,6 @@ int main(void)
     all_processor_groups_are_used();
     ctrl_break_interrupts();
     ctrl_c_does_not_end_the_input();
+    typed_lines_become_utf8();
     return failed > 0;
 }

@@ -162,6 +162,10 @@ bool file_is_complete(FILE *stream, int ms);
  * the end of the file. */
 bool file_await_bytes(FILE *stream);
 
+/* Returns a line that was typed at a console of Windows, where it is in the console's code page, in
+ * UTF-8; the caller frees it. NULL if `stream` is no such console, or memory is short. */
+char *file_typed_text(FILE *stream, const char *line);
+
 /* Returns a new stream to the present stdout and redirects stdout to stderr, so that the output of
  * libraries cannot mix with the caller's lines. The caller closes the stream. NULL, with stdout
  * unchanged, on failure. */

@@ -306,6 +306,13 @@ bool file_is_complete(FILE *stream, int ms)
     return poll(&pipe, 1, ms) > 0 && (pipe.revents & CLOSED_EVENTS) != 0;
 }
 
+char *file_typed_text(FILE *stream, const char *line)
+{
+    (void)stream;
+    (void)line;
+    return NULL;
+}
+
 bool file_await_bytes(FILE *stream)
 {
     struct pollfd input = {.fd = fileno(stream), .events = POLLIN};

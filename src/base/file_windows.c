@@ -362,6 +362,18 @@ static bool is_console(FILE *stream)
     return GetConsoleMode(handle_of(stream), &mode);
 }
 
+char *file_typed_text(FILE *stream, const char *line)
+{
+    const UINT page = GetConsoleCP();
+    const int size = is_console(stream) ? MultiByteToWideChar(page, 0, line, -1, NULL, 0) : 0;
+    wchar_t *const wide = size > 0 ? malloc((size_t)size * sizeof *wide) : NULL;
+    char *text = NULL;
+    if (wide != NULL && MultiByteToWideChar(page, 0, line, -1, wide, size) > 0)
+        text = wide_to_text(wide);
+    free(wide);
+    return text;
+}
+
 /* The signal comes in a thread of its own, soon before or after the end of the read. */
 bool file_await_bytes(FILE *stream)
 {

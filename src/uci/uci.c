@@ -32,8 +32,11 @@ static bool read_line(Session *session, TextLine *line)
     }
     if (!is_read)
         return false;
-    output_log_input(&session->out, line->text);
-    uci_read_line(session, line->text);
+    char *const typed = file_typed_text(stdin, line->text);
+    char *const text = typed != NULL ? typed : line->text;
+    output_log_input(&session->out, text);
+    uci_read_line(session, text);
+    free(typed);
     return true;
 }
 
