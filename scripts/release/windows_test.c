@@ -232,6 +232,13 @@ WINBOOL WINAPI GetProcessAffinityMask(HANDLE process, PDWORD_PTR of_process, PDW
     return TRUE;
 }
 
+WINBOOL WINAPI GetThreadGroupAffinity(HANDLE thread, PGROUP_AFFINITY affinity)
+{
+    CLAIM(GetThreadId(thread) != 0);
+    *affinity = (GROUP_AFFINITY){.Mask = group_mask, .Group = 1};
+    return TRUE;
+}
+
 WINBOOL WINAPI SetThreadGroupAffinity(HANDLE thread, const GROUP_AFFINITY *affinity,
                                       PGROUP_AFFINITY old)
 {
@@ -321,17 +328,23 @@ static void *do_nothing(void *ctx)
     return ctx;
 }
 
-static void all_processor_groups_are_used(void)
+/* Windows has started this process in the second group. */
+static void threads_stay_in_their_group_until_it_is_full(void)
 {
-    Thread thread;
-    const DWORD_PTR masks[] = {group_mask, 0, 0, 0, 7};
-    for (int i = 0; i < 5; i++) {
+    enum { THREADS = 2 * PROCESSORS + 4 };
+    Thread threads[THREADS];
+    const DWORD_PTR masks[] = {7, group_mask, 0}; // of the processors that the process may use
+    const int moved[] = {0, PROCESSORS, PROCESSORS};
+    for (int i = 0; i < 3; i++) {
         own = masks[i];
+        threads_of_group[0] = 0;
         CLAIM(thread_hardware_count() == (own == 7 ? 3 : 2 * PROCESSORS));
-        CLAIM(thread_start(&thread, do_nothing, NULL));
-        thread_join(&thread);
+        for (int t = 0; t < THREADS; t++)
+            CLAIM(thread_start(&threads[t], do_nothing, NULL));
+        for (int t = 0; t < THREADS; t++)
+            thread_join(&threads[t]);
+        CLAIM(threads_of_group[0] == moved[i] && threads_of_group[1] == 0);
     }
-    CLAIM(threads_of_group[0] == 2 && threads_of_group[1] == 2);
 }
 
 int main(void)
@@ -347,7 +360,7 @@ int main(void)
     a_second_writer_gets_no_lock();
     a_list_of_folders_is_for_libraries_too();
     a_library_gets_paths_and_reasons_that_it_knows();
-    all_processor_groups_are_used();
+    threads_stay_in_their_group_until_it_is_full();
     ctrl_break_interrupts();
     ctrl_c_does_not_end_the_input();
     typed_lines_become_utf8();

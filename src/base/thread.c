@@ -33,25 +33,42 @@ static int allowed_in_group(void)
     return is_bound ? __builtin_popcountll(own) : 0;
 }
 
-/* Puts each new thread into the next group. Before Windows 11 all threads would stay in the group
- * where the process began. */
+static atomic_uint running; // threads that have been started and not yet joined
+
+/* Leaves the first threads in the group where Windows puts them, one for each of its processors,
+ * because each process may begin in another group. Fills the other groups with the next threads:
+ * before Windows 11 all would stay in the first one. */
 static void spread_over_groups(Thread *thread)
 {
-    static atomic_uint started;
+    const HANDLE handle = pthread_gethandle(thread->handle);
     const WORD count = GetActiveProcessorGroupCount();
-    if (count < 2 || allowed_in_group() > 0)
+    DWORD place = atomic_fetch_add(&running, 1);
+    GROUP_AFFINITY own;
+    if (count < 2 || allowed_in_group() > 0 || !GetThreadGroupAffinity(handle, &own))
         return;
-    const WORD group = (WORD)(atomic_fetch_add(&started, 1) % count);
+    WORD group = own.Group;
+    for (place %= GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
+         place >= GetActiveProcessorCount(group); group = (WORD)((group + 1) % count))
+        place -= GetActiveProcessorCount(group);
+    if (group == own.Group)
+        return;
     const DWORD processors = GetActiveProcessorCount(group);
     const KAFFINITY all = processors < 64 ? ((KAFFINITY)1 << processors) - 1 : ~(KAFFINITY)0;
     const GROUP_AFFINITY affinity = {.Mask = all, .Group = group};
-    SetThreadGroupAffinity(pthread_gethandle(thread->handle), &affinity, NULL);
+    SetThreadGroupAffinity(handle, &affinity, NULL);
+}
+
+static void note_join(void)
+{
+    atomic_fetch_sub(&running, 1);
 }
 #else
 static void spread_over_groups(Thread *thread)
 {
     (void)thread;
 }
+
+static void note_join(void) {}
 #endif
 
 bool thread_start(Thread *thread, void *(*body)(void *), void *arg)
@@ -71,6 +88,7 @@ void *thread_join(Thread *thread)
 {
     void *result = NULL;
     pthread_join(thread->handle, &result);
+    note_join();
     return result;
 }
 
