@@ -106,7 +106,9 @@ START_TEST(saved_entries_are_loaded)
 {
     int expected, found;
     hash_make_table(&from, 2, REPLACE_THOMPSON);
-    hash_fill(&from, 1, 20000);
+    hash_fill(&from, 1, 10000);
+    tt_new_search(&from); // entries of earlier searches are saved, too
+    hash_fill(&from, 2, 10000);
     hash_make_table(&to, 2, REPLACE_THOMPSON);
     ck_assert_msg(hash_save(&from, 6), "%s", hash_error);
     const HashFileSummary saved = hash_sum;
@@ -303,6 +305,9 @@ START_TEST(saving_may_keep_the_records_of_the_file)
         from = second;
         compare(6, &expected, &found);
         ck_assert_int_ge(found, expected - 40);
+        const int deep = found;
+        compare(4, &expected, &found);
+        ck_assert_int_eq(found, deep); // less deep results of the table are not saved
         second = (Tt){0};
     }
 }
@@ -382,7 +387,13 @@ START_TEST(what_is_kept_stays_within_the_size_limit)
     ck_assert_int_le(hash_sum.bytes, limit);
     ck_assert_int_gt(hash_sum.bytes, limit / 2);
     ck_assert_int_gt(hash_sum.min_depth, 3);
-    ck_assert(hash_verify());
+    tt_clear(&to);
+    ck_assert_msg(hash_load(&to), "%s", hash_error);
+    for (uint64_t i = 0; i < 2 * to.slot_count; i++) {
+        TtRecord record;
+        if (tt_record(&to, i, &record) != TT_RECORD_EMPTY)
+            ck_assert_int_ge(record.data.depth, hash_sum.min_depth);
+    }
 }
 END_TEST
 
