@@ -299,6 +299,19 @@ START_TEST(all_slices_together_clear_the_table)
 }
 END_TEST
 
+START_TEST(the_untouched_parts_are_the_whole_table)
+{
+    ck_assert_uint_eq(tt_resize(&tt, 80), 80);
+    const char *end = (const char *)tt.slots;
+    for (TtPart part = tt_take_untouched(&tt); part.bytes > 0; part = tt_take_untouched(&tt)) {
+        ck_assert_uint_le(part.bytes, TT_PART_BYTES);
+        ck_assert_ptr_eq(part.start, end);
+        end += part.bytes;
+    }
+    ck_assert_ptr_eq(end, (const char *)tt.slots + tt.bytes);
+}
+END_TEST
+
 START_TEST(resizing_removes_all_entries_and_keeps_the_settings)
 {
     TtData out[2];
@@ -574,6 +587,7 @@ Suite *suite_tt(void)
     tcase_add_test(table, contents_of_a_sample_come_from_the_whole_table);
     tcase_add_test(table, clearing_removes_all_entries);
     tcase_add_test(table, all_slices_together_clear_the_table);
+    tcase_add_test(table, the_untouched_parts_are_the_whole_table);
     tcase_add_test(table, resizing_removes_all_entries_and_keeps_the_settings);
     tcase_add_loop_test(table, resizing_by_positions_gives_exactly_that_number, 0, 5);
     tcase_add_test(table, entry_of_one_level_lies_in_the_slot);
