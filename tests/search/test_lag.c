@@ -179,6 +179,8 @@ START_TEST(an_overloaded_machine_is_known_before_its_pauses)
     for (int i = 0; i < 10; i++)
         lag_note_share(&lag, 20000, 8000, 0);
     ck_assert_int_eq(lag_reserve_ms(&lag), 2 * LAG_OVERLOAD_MS);
+    lag_new_game(&lag);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 2 * LAG_OVERLOAD_MS);
     move(0, 300);
     ck_assert_int_eq(lag_reserve_ms(&lag), 600);
     lag_new_game(&lag);
@@ -186,6 +188,8 @@ START_TEST(an_overloaded_machine_is_known_before_its_pauses)
     for (int i = 0; i < 60; i++)
         lag_note_share(&lag, 20000, 20000, 0);
     lag.longest_ms = 0;
+    ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+    lag_new_game(&lag);
     ck_assert_int_eq(lag_reserve_ms(&lag), 0);
 }
 END_TEST
@@ -255,9 +259,9 @@ END_TEST
 
 START_TEST(a_search_without_a_clock_ends_the_measuring)
 {
-    move(0, 0);
+    move(300, 0);
     limits.has_clock = false;
-    move(0, 0);
+    move(300, 0);
     limits.has_clock = true;
     move(300, 0);
     ck_assert_int_eq(lag_reserve_ms(&lag), 0);
@@ -270,6 +274,11 @@ START_TEST(time_that_a_control_adds_is_no_lag)
     move(0, 0);
     ck_assert_int_eq(lag_reserve_ms(&lag), 0);
     ck_assert_int_eq(lag_overhead_ms(&lag, 0), 0);
+    for (int i = 0; i < 30; i++)
+        move(40, 0);
+    move(-60000, 0);
+    move(40, 0);
+    ck_assert_int_ge(lag_overhead_ms(&lag, 0), 30); // nor does it end one
 }
 END_TEST
 

@@ -251,6 +251,17 @@ START_TEST(move_time_beyond_the_clock_is_cut)
 }
 END_TEST
 
+START_TEST(each_side_has_its_own_clock_and_increment)
+{
+    Limits limits = clock_of(60000, 0, 0);
+    limits.clock_ms[BLACK] = 30000;
+    limits.increment_ms[BLACK] = 2000;
+    ck_assert_int_eq(time_plan(&limits, WHITE, 30, 10).soft_ms, plan_of(60000, 0, 0, 10).soft_ms);
+    ck_assert_int_eq(time_plan(&limits, BLACK, 30, 10).soft_ms,
+                     plan_of(30000, 2000, 0, 10).soft_ms);
+}
+END_TEST
+
 START_TEST(without_a_clock_time_is_unlimited)
 {
     Limits limits = {.depth = 10, .nodes = 1000};
@@ -259,7 +270,7 @@ START_TEST(without_a_clock_time_is_unlimited)
     ck_assert_int_eq(plan.hard_ms, TIME_UNLIMITED);
     ck_assert_int_eq(time_scaled(&plan, &plain), TIME_UNLIMITED);
     limits = clock_of(1000, 0, 0);
-    limits.infinite = true;
+    limits.infinite = limits.has_move_time = true;
     plan = time_plan(&limits, WHITE, 30, 10);
     ck_assert_int_eq(plan.hard_ms, TIME_UNLIMITED);
 }
@@ -402,6 +413,7 @@ Suite *suite_timeman(void)
     tcase_add_test(plans, early_moves_get_smaller_shares_of_the_clock);
     tcase_add_test(plans, move_time_is_kept_to_the_overhead);
     tcase_add_test(plans, move_time_beyond_the_clock_is_cut);
+    tcase_add_test(plans, each_side_has_its_own_clock_and_increment);
     tcase_add_test(plans, without_a_clock_time_is_unlimited);
     tcase_add_test(plans, pondering_is_planned_like_any_search);
     suite_add_tcase(suite, plans);
