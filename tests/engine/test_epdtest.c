@@ -19,8 +19,9 @@ static void close_engine(void)
     engine_destroy(engine);
 }
 
-/* Searches the EPD line to this depth. */
-static EpdTestAnswer search(const char *line, int depth, EngineStopsFn stops, bool *is_complete)
+/* Searches the EPD line with these limits and number of lines. */
+static EpdTestAnswer search_with(const char *line, const Limits *limits, int multi_pv,
+                                 EngineStopsFn stops, bool *is_complete)
 {
     static EpdRecord record;
     EpdGoal goal;
@@ -28,11 +29,17 @@ static EpdTestAnswer search(const char *line, int depth, EngineStopsFn stops, bo
     char error[FEN_ERROR_MAX];
     ck_assert_msg(epd_parse(&record, line, false, error), "%s", error);
     ck_assert_int_eq(epd_goal_read(&goal, &record, false, error), 1);
-    SearchJob job = {.root = record.pos, .multi_pv = 1};
-    job.limits = (Limits){.depth = depth};
+    SearchJob job = {.root = record.pos, .multi_pv = multi_pv, .limits = *limits};
     path_start(&job.path, &job.root);
     *is_complete = epd_test_search(engine, &job, &goal, stops, NULL, &answer);
     return answer;
+}
+
+/* Searches the EPD line to this depth. */
+static EpdTestAnswer search(const char *line, int depth, EngineStopsFn stops, bool *is_complete)
+{
+    const Limits limits = {.depth = depth};
+    return search_with(line, &limits, 1, stops, is_complete);
 }
 
 static EpdTestAnswer search_all(const char *line, int depth)
@@ -76,6 +83,25 @@ START_TEST(the_table_is_empty_also_after_an_infinite_search)
 }
 END_TEST
 
+START_TEST(only_the_first_of_several_lines_is_the_answer)
+{
+    const Limits limits = {.depth = 6};
+    bool is_complete;
+    const EpdTestAnswer a =
+        search_with("4k3/8/8/3q4/8/8/8/3RK3 w - - bm Rxd5;", &limits, 3, NULL, &is_complete);
+    ck_assert(a.is_solved);
+    ck_assert_int_eq(a.found.depth, 1);
+}
+END_TEST
+
+START_TEST(a_move_with_some_of_the_points_is_not_solved)
+{
+    const EpdTestAnswer a = search_all("4k3/8/8/3q4/8/8/8/3RK3 w - - c0 \"Kf2=9, Rxd5=4\";", 5);
+    ck_assert(!a.is_solved);
+    ck_assert_int_eq(a.points, 4);
+}
+END_TEST
+
 START_TEST(a_wrong_answer_has_no_moment)
 {
     const EpdTestAnswer a = search_all("4k3/8/8/3q4/8/8/8/3RK3 w - - am Rxd5;", 5);
@@ -104,6 +130,18 @@ START_TEST(the_search_ends_with_the_mate_of_the_side_to_move)
     ck_assert(a.is_solved);
     ck_assert_int_lt(a.end.depth, 60);
     ck_assert_int_eq(score_mate_moves(a.score), -1);
+}
+END_TEST
+
+START_TEST(the_mate_of_the_limits_is_searched_in_place_of_the_wanted_one)
+{
+    const Limits limits = {.mate = 2};
+    bool is_complete;
+    const EpdTestAnswer a =
+        search_with("k7/8/2K5/8/8/8/8/1R6 w - - dm 1;", &limits, 1, NULL, &is_complete);
+    ck_assert(is_complete && !a.is_solved);
+    ck_assert_int_eq(score_mate_moves(a.score), 2);
+    ck_assert_int_eq(a.end.depth, 3); // the search ends with this mate
 }
 END_TEST
 
@@ -151,9 +189,12 @@ Suite *suite_epdtest(void)
     tcase_add_checked_fixture(tcase, open_engine, close_engine);
     tcase_add_test(tcase, a_capture_is_found_at_once_and_kept);
     tcase_add_test(tcase, the_table_is_empty_also_after_an_infinite_search);
+    tcase_add_test(tcase, only_the_first_of_several_lines_is_the_answer);
+    tcase_add_test(tcase, a_move_with_some_of_the_points_is_not_solved);
     tcase_add_test(tcase, a_wrong_answer_has_no_moment);
     tcase_add_test(tcase, a_deeper_answer_is_found_later);
     tcase_add_test(tcase, the_search_ends_with_the_mate_of_the_side_to_move);
+    tcase_add_test(tcase, the_mate_of_the_limits_is_searched_in_place_of_the_wanted_one);
     tcase_add_test(tcase, moves_are_wanted_more_than_a_mate);
     tcase_add_test(tcase, a_search_can_be_stopped);
     tcase_add_test(tcase, a_mate_longer_than_a_proof_can_be_is_searched_within_the_limit);
