@@ -158,6 +158,11 @@ START_TEST(a_draw_counts_only_where_the_game_ends)
     ck_assert_int_eq(analyses[8].shares.draws, 1000);
     analyse("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 *", 4);
     ck_assert_int_ne(analyses[8].source, SOURCE_RULES);
+    analyse("1. Nf3 Nf6 2. Ng1 Ng8 *", 4); // the position has occurred only twice
+    ck_assert_int_ne(analyses[4].source, SOURCE_RULES);
+    analyse("[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 99 80\"]\n1. Kd2 1/2-1/2", 4);
+    ck_assert_int_eq(analyses[1].source, SOURCE_RULES);
+    ck_assert_int_eq(analyses[1].shares.draws, 1000);
 }
 END_TEST
 
