@@ -71,6 +71,7 @@ END_TEST
 START_TEST(each_search_is_concluded_once_with_any_number_of_threads)
 {
     static const int COUNTS[] = {1, 4, THREADS_TRIED, 2, 1};
+    SearchStats stats;
     job.limits.depth = 4;
     for (int i = 0; i < 5; i++) {
         ck_assert_int_eq(threads_set_count(threads, COUNTS[i]), COUNTS[i]);
@@ -81,6 +82,8 @@ START_TEST(each_search_is_concluded_once_with_any_number_of_threads)
             ck_assert_int_eq(conclusions, 5 * i + search + 1);
             ck_assert(was_stopped);
             ck_assert(!threads_is_searching(threads));
+            threads_stats(threads, &stats);
+            ck_assert_double_gt(stats.branching, 1);
         }
     }
 }
@@ -163,9 +166,12 @@ START_TEST(nodes_and_time_up_to_the_ponderhit_are_counted)
     const int64_t pondered_ms = threads_pondered_ms(threads);
     ck_assert_int_ge(pondered_ms, 100);
     ck_assert_int_le(pondered_ms, worker_spent_ms(&shared));
-    job.limits.ponder = false;
+    job.limits = (Limits){.infinite = true};
     start();
+    while (worker_total_nodes(&shared) == 0 || worker_spent_ms(&shared) == 0)
+        clock_sleep_ms(1);
     threads_ponderhit(threads); // no effect: the search does not ponder
+    threads_stop(threads);
     threads_wait(threads);
     ck_assert_uint_eq(threads_pondered_nodes(threads), 0);
     ck_assert_int_eq(threads_pondered_ms(threads), 0);
