@@ -17,7 +17,7 @@
 #   escaped TEXT        sends a line after decoding \xHH, \t, \r and the like
 #   knights N           sends a position in which knights have moved out and back N times
 #   expect REGEX        waits up to 15 s for a line that matches; ignores the lines before it
-#   keep REGEX          as expect; {kept} in later `expect` lines means the text that the first (...) matched
+#   keep REGEX          as expect; {kept} in later `expect` and `count` lines means the text that the first (...) matched
 #   next REGEX          the next line must match
 #   within MS REGEX     as expect, but within MS milliseconds after the last line sent
 #   silent MS REGEX     no line may match in the next MS milliseconds
@@ -174,7 +174,7 @@ run_directive() {
     next) look_at_clock && read_line $((now_ms + answer_ms)) && [[ $line =~ $rest ]] ;;
     within) find_line $((sent_ms + first * ${PATIENCE:-1})) "$second" ;;
     silent) ! find_line_within "$first" "$second" ;;
-    count) has_lines "$first" "$second" ;;
+    count) has_lines "$first" "${second//\{kept\}/$kept}" ;;
     sleep) find_line_within "$rest" '^never a line$' || : ;;
     close) exec 3>&- ;;
     signal) kill -s "$rest" "$pid" ;;
