@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "chess/chess960.h"
+#include "chess/fen.h"
 #include "skip.h"
 #include "tt/tt.h"
 #include "uci/options.h"
@@ -308,6 +310,41 @@ START_TEST(options_are_explained_by_a_part_of_their_name_or_alias)
 }
 END_TEST
 
+START_TEST(strength_is_limited_in_games_by_elo_material_and_seed)
+{
+    Settings settings;
+    Output out;
+    Position root, few;
+    char error[FEN_ERROR_MAX];
+    const Limits game = {.has_clock = true}, endless = {.infinite = true};
+    output_init(&out);
+    options_init(&settings, NULL, &out);
+    pos_start(&root);
+    ck_assert(fen_parse(&few, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", false, error));
+    settings.elo = 1500;
+    settings.game_seed = 3;
+    const Strength wanted = strength_at(1500, 32, 3), of_few = strength_at(1500, 3, 9);
+    ck_assert_uint_eq(options_strength(&settings, &root, &game).nodes, 0); // not switched on
+    settings.limits_strength = true;
+    const Strength found = options_strength(&settings, &root, &game);
+    ck_assert_uint_eq(found.nodes, wanted.nodes);
+    ck_assert_int_eq(found.lines, wanted.lines);
+    ck_assert_uint_eq(found.seed, 3);
+    settings.strength_seed = 9;
+    const Strength then = options_strength(&settings, &few, &game);
+    ck_assert_uint_eq(then.nodes, of_few.nodes);
+    ck_assert_uint_ne(then.nodes, wanted.nodes);
+    ck_assert_uint_eq(then.seed, 9);
+    ck_assert_uint_eq(options_strength(&settings, &root, &endless).nodes, 0);
+    settings.analysing = true;
+    ck_assert_uint_eq(options_strength(&settings, &root, &game).nodes, 0);
+    settings.analysing = false;
+    settings.analysing_too = true;
+    ck_assert_uint_eq(options_strength(&settings, &root, &game).nodes, 0);
+    output_close(&out);
+}
+END_TEST
+
 START_TEST(accepted_values_reach_the_settings)
 {
     Settings settings;
@@ -454,6 +491,7 @@ Suite *suite_options(void)
     tcase_add_test(tcase, options_of_position_learning_reach_it);
     tcase_add_test(tcase, every_option_is_explained_in_a_line);
     tcase_add_test(tcase, options_are_explained_by_a_part_of_their_name_or_alias);
+    tcase_add_test(tcase, strength_is_limited_in_games_by_elo_material_and_seed);
     tcase_add_test(tcase, accepted_values_reach_the_settings);
     tcase_add_test(tcase, text_longer_than_its_field_is_refused);
     tcase_add_test(tcase, options_that_change_the_table_or_its_scores_are_shared);

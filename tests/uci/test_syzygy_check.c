@@ -72,6 +72,9 @@ START_TEST(intact_tables_are_used)
     ck_assert(set("SyzygyPath", made_folder));
     ck_assert(has_said("info string SyzygyVerify: 4 tables intact, 0 bad, 0 without sum"));
     ck_assert_int_eq(open_men(), 3);
+    ck_assert(set("SyzygyPath", "<empty>"));
+    ck_assert(!has_said("SyzygyVerify"));
+    ck_assert_int_eq(open_men(), 0);
 }
 END_TEST
 
