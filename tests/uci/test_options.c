@@ -361,6 +361,10 @@ START_TEST(accepted_values_reach_the_settings)
     ck_assert_int_eq(settings.job.multi_pv, 5);
     ck_assert_int_eq(settings.job.overhead_ms, 0);
     ck_assert(settings.chess960);
+    char unknown[] = "name Nonsense value 1", wrong[] = "name MultiPV value many";
+    ck_assert(!options_set(&settings, unknown));
+    ck_assert(!options_set(&settings, wrong));
+    ck_assert_int_eq(settings.job.multi_pv, 5);
     output_close(&out);
 }
 END_TEST
