@@ -33,10 +33,23 @@ check "the points of c0 are counted" ends 0 "^Points +: 9 of 9 " "$engine" suite
 check "faulty lines are named" ends 0 "skipped line 6: .*: 4k3/8/8 w" "$engine" suite tests.epd depth 2
 check "lines that ask nothing are named" ends 0 "skipped line 7: no bm" "$engine" suite tests.epd depth 2
 check "the results are in the CSV file" ends 0 "^2,capture,.*,bm Rxd5,true,Rxd5,d1d5," cat tests.csv
+check "below one head" ends 0 "^1$" grep -c '^line,id,' tests.csv
 check "test positions are not overwritten" ends 1 "the input cannot be the output" "$engine" suite tests.epd depth 2 --csv ./tests.epd
-check "the results are objects" ends 0 '^\{"line":4,"id":"mate",.*"solved":true,.*"mate":1,' "$engine" suite tests.epd depth 5 --json
-check "the last object is the summary" ends 0 '^\{"summary":\{"positions":4,"solved":3,"points":9,' \
+check "the results are objects" ends 0 '^\{"line":4,"id":"mate",.*"solved":true,.*"cp":null,"mate":1,' \
+    "$engine" suite tests.epd depth 5 --json
+check "a wrong answer has no moment" ends 0 '"id":"wrong",.*"solved":false,.*"found_depth":null,' "$engine" suite tests.epd depth 5 --json
+check "the last object is the summary" ends 0 '^\{"summary":\{"positions":4,"solved":3,"points":9,"points_max":9,"skipped":2,' \
     "$engine" suite tests.epd depth 4 --json
+summed() { # what the positions have beyond the sum
+    "$engine" suite tests.epd depth 4 --json | sed -n 's/.*"nodes":\([0-9]*\).*/\1/p' |
+        awk '{ sum += last; last = $1 } END { print sum - last }'
+}
+check "its nodes are those of all positions" ends 0 "^0$" summed
+printf '\357\273\277# a comment\n4k3/8/8/3q4/8/8/8/3RK3 w - - bm Rxd5;\n' > marked.epd
+check "comments and the mark of UTF-8 are no positions" ends 0 '"positions":1,.*"skipped":0,' "$engine" suite marked.epd depth 2 --json
+check "a position without a name has its line" ends 0 "^ +1/1 line 2 " "$engine" suite marked.epd depth 2
+echo "# nothing" > no.epd
+check "a suite without positions is an error" ends 1 "suite: 'no.epd' has no test positions" "$engine" suite no.epd
 mv tests.epd "my tests.epd"
 check "a path may have blanks" ends 0 "^Solved +: 3 of 4" "$engine" suite "my tests.epd" depth 4
 check "so may that of a command" ends 0 "^Solved +: 3 of 4" "$engine" 'suite "my tests.epd" depth 4' d
@@ -96,6 +109,7 @@ fi
 cat > games.pgn << 'END'
 [White "Anna"]
 [Black "Bert"]
+[Annotator "Carl"]
 
 1. e4 {own} e5 2. Bc4 Nc6 3. Qh5 Nf6 $1 (3... g6 {better}) 4. Qxf7# 1-0
 
@@ -110,14 +124,22 @@ END
 analyse() { "$engine" annotate games.pgn out.pgn depth 5 "$@"; }
 check "games are analysed" ends 0 "^game 1: Anna - Bert, 1-0, 7 plies; White .*; Black [1-9] \?\?" analyse
 check "a finished file is kept" ends 0 "^Finished before : 2$" analyse
-check "a damaged game is named" ends 0 "skipped game 2 .*; line 6\): the move 2\. Ke4 is illegal or ambiguous" analyse
+check "a damaged game is named" ends 0 "skipped game 2 .*; line 7\): the move 2\. Ke4 is illegal or ambiguous" analyse
 check "the author's words are kept" ends 0 "\{own\}" cat out.pgn
+annotators() { grep '^\[Annotator' out.pgn | tr '\n' ' '; }
+check "so is their name" ends 0 '^\[Annotator "Carl"\] \[Annotator "Palimpsest"\] $' annotators
 check "a judgement has its source" ends 0 "\[%eval 0\.[0-9]+,5\] wdl [0-9/]+, search, depth 5" tr '\n' ' ' < out.pgn
 check "another limit does not destroy the file" ends 1 "name another file" "$engine" annotate games.pgn out.pgn depth 6
 sed '/^\[PalimpsestAnalysis/d' out.pgn > games3.pgn
 check "the result is a file of games" ends 0 "^Annotated games : 2$" "$engine" annotate games3.pgn again.pgn depth 1
 check "but it is not annotated twice" ends 1 "has annotated games; start from the original" "$engine" annotate out.pgn twice.pgn depth 6
 cp out.pgn whole.pgn
+with_options() { # for games and for several lines; an analysis uses neither
+    "$engine" 'setoption name MultiPV value 3' 'setoption name UCI_LimitStrength value true' 'setoption name UCI_Elo value 600' \
+        'annotate games.pgn options.pgn depth 5' && cmp whole.pgn options.pgn
+}
+check "options for weaker play and more lines do not change an analysis" with_options
+check "the output cannot be a pipe" ends 1 "the output must be a file" "$engine" annotate games.pgn - depth 1
 torn() { # BYTES: the file is cut there, as by a crash, and completed
     head -c "$1" whole.pgn > out.pgn
     analyse --json > /dev/null && grep -c '^\[PalimpsestAnalysis' out.pgn && tail -n 2 out.pgn
@@ -172,6 +194,8 @@ check "and says so" ends 0 "1000/0, rules" cat dead-annotated.pgn
 printf '[FEN "4k3/8/8/8/8/8/4P3/4K3 w K - 0 1"]\n1. e4 Kd7 *\n' > repaired.pgn
 repaired() { "$engine" annotate repaired.pgn nodes 100 | tee said; [ "$(grep -c dropped said)" = 1 ]; }
 check "annotate names what it repairs, once" ends 0 "^info string annotate: game 1 \(.*line 1\): castling right K dropped" repaired
+check "another time is another limit" ends 0 "" "$engine" annotate dead.pgn timed.pgn movetime 1
+check "which the file names" ends 1 "name another file" "$engine" annotate dead.pgn timed.pgn movetime 2
 check "the input is not overwritten" ends 1 "the input cannot be the output" "$engine" annotate games.pgn games.pgn
 abandoned() {
     "$engine" annotate games.pgn killed.pgn movetime 40 > said &
