@@ -198,15 +198,15 @@ static bool report_opened(Learning *learning, const char *error, char *message)
     }
     char skipped[96] = "";
     if (learning->skipped.damaged > 0)
-        snprintf(skipped, sizeof skipped, ", %lld damaged rows skipped",
-                 (long long)learning->skipped.damaged);
+        snprintf(skipped, sizeof skipped, ", %lld damaged row%s skipped",
+                 (long long)learning->skipped.damaged, text_plural(learning->skipped.damaged));
     if (learning->skipped.timed_out)
         snprintf(skipped + strlen(skipped), sizeof skipped - strlen(skipped),
                  ", older ones skipped for lack of time");
     if (*error != '\0')
         snprintf(message, LEARNING_MESSAGE_MAX,
-                 "error: MemoryFile: '%s' %s; %lld positions loaded%s, nothing is learned",
-                 options->path, error, count, skipped);
+                 "error: MemoryFile: '%s' %s; %lld position%s loaded%s, nothing is learned",
+                 options->path, error, count, text_plural(count), skipped);
     else
         snprintf(message, LEARNING_MESSAGE_MAX,
                  "position learning: %lld position%s in '%s'%s, mode %s, policy %s", count,
@@ -301,8 +301,9 @@ static bool refresh(Learning *learning, char *message)
     learning->is_stale |= is_stale && !is_flushed; // a reload now would lose queued positions
     if (status != LEARN_STORE_DONE)
         snprintf(message, LEARNING_MESSAGE_MAX,
-                 "error: MemoryFile: '%s' %s; %lld positions loaded%s", learning->options.path,
+                 "error: MemoryFile: '%s' %s; %lld position%s loaded%s", learning->options.path,
                  learn_store_error(learning->store), (long long)learning->table.count,
+                 text_plural((int64_t)learning->table.count),
                  status == LEARN_STORE_FAILED ? ", nothing is learned" : "");
     if (learning->writer != NULL)
         learn_writer_unlock(learning->writer);

@@ -250,6 +250,7 @@ START_TEST(ram_is_limited_by_the_capacity)
         learning_record(learn_learning(), &walk.pos, &path, &own, ORIGIN_LEARNED);
     }
     ck_assert_int_le(learn_positions(), 5 + 4096);
+    ck_assert_int_gt(learn_positions(), 1000); // those of this game are known beyond the capacity
     ck_assert(learning_flush(learn_learning(), 30000));
     engine_new_game(learn_engine);
     learning_apply(learn_learning(), learn_message);
@@ -378,6 +379,44 @@ START_TEST(after_a_failed_write_the_mode_is_read)
 }
 END_TEST
 
+START_TEST(after_a_failed_write_a_mended_file_is_written_in_the_next_game)
+{
+    size_t size;
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    SqliteClient *const other = client_open(store_path);
+    if (other == NULL)
+        return;
+    uint8_t *const sound = store_file_read(&size);
+    ck_assert(client_run(other, "DROP TABLE lesson"));
+    client_close(other);
+    learn_search(LEARN_ROOT, 6);
+    ck_assert(learning_flush(learn_learning(), 10000));
+    store_file_write(sound, size);
+    free(sound);
+    engine_new_game(learn_engine);
+    ck_assert(learning_apply(learn_learning(), learn_message));
+    learn_search(LEARN_ROOT, 6);
+    ck_assert(learning_flush(learn_learning(), 10000));
+    ck_assert_int_eq(learning_state(learn_learning()).writer.written, 1);
+}
+END_TEST
+
+START_TEST(a_damaged_row_is_skipped_with_a_message)
+{
+    store_make_file(3);
+    SqliteClient *const other = client_open(store_path);
+    if (other == NULL)
+        return;
+    ck_assert(client_run(other, "UPDATE lesson SET depth = depth + 1 WHERE id = 2"));
+    client_close(other);
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    ck_assert_msg(strstr(learn_message, "', 1 damaged row skipped, mode learn") != NULL, "%s",
+                  learn_message);
+    ck_assert_int_eq(learning_state(learn_learning()).damaged, 1);
+    ck_assert_int_eq(learn_positions(), 2);
+}
+END_TEST
+
 START_TEST(damage_found_after_a_command_is_noticed_too)
 {
     learn_from_damaged_file();
@@ -486,6 +525,11 @@ START_TEST(a_locked_file_leaves_the_table_unchanged)
     ck_assert_ptr_nonnull(learning_lock_store(learn_learning()));
     learning_unlock_store(learn_learning(), true); // as if changed by a command
     ck_assert_int_eq(learn_positions(), 1);
+    engine_new_game(learn_engine);
+    ck_assert(learning_apply(learn_learning(), learn_message));
+    const size_t length = strlen(learn_message), end = strlen("; 1 position loaded");
+    ck_assert_ptr_nonnull(strstr(learn_message, "' is locked by another program; "));
+    ck_assert_str_eq(learn_message + length - end, "; 1 position loaded");
     client_unlock(other);
     engine_new_game(learn_engine);
     ck_assert(!learning_apply(learn_learning(), learn_message));
@@ -593,6 +637,8 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, a_file_that_becomes_damaged_is_only_read);
     tcase_add_test(tcase, a_file_that_is_sound_again_is_written_in_the_next_game);
     tcase_add_test(tcase, after_a_failed_write_the_mode_is_read);
+    tcase_add_test(tcase, after_a_failed_write_a_mended_file_is_written_in_the_next_game);
+    tcase_add_test(tcase, a_damaged_row_is_skipped_with_a_message);
     tcase_add_test(tcase, damage_found_after_a_command_is_noticed_too);
     tcase_add_test(tcase, a_file_that_was_deleted_is_made_again_in_the_next_game);
     tcase_add_test(tcase, a_file_that_was_replaced_is_opened_in_the_next_game);
