@@ -92,6 +92,21 @@ START_TEST(a_damaged_file_is_called_damaged)
 }
 END_TEST
 
+START_TEST(a_list_names_results_of_another_network)
+{
+    bool has_failed = true;
+    make_file();
+    char *text = run_command("list 1", false, &has_failed);
+    ck_assert(!has_failed);
+    ck_assert_ptr_nonnull(strstr(text, " (another network)  seen "));
+    free(text);
+    text = run_command("list --json 1", false, &has_failed);
+    ck_assert(!has_failed);
+    ck_assert_ptr_nonnull(strstr(text, "\"network_in_use\":false,"));
+    free(text);
+}
+END_TEST
+
 /* Two records of a position, without the network and its comment's end. */
 static const char DEEP[] = "bm e4; ce 80; acd 30; fmvn 1; c0 \"learned 120",
                   SHALLOW[] = "bm a3; ce -90; acd 5; fmvn 1; c0 \"learned -150";
@@ -246,6 +261,7 @@ Suite *suite_memory(void)
         return suite;
     tcase_add_test(tcase, a_file_without_permission_is_called_read_only);
     tcase_add_test(tcase, a_damaged_file_is_called_damaged);
+    tcase_add_test(tcase, a_list_names_results_of_another_network);
     tcase_add_test(tcase, an_import_keeps_the_newer_advice);
     tcase_add_test(tcase, an_import_says_how_many_scores_it_did_not_keep);
     tcase_add_test(tcase, a_stop_ends_an_export_and_leaves_the_old_file);
