@@ -76,10 +76,16 @@ END_TEST
 
 START_TEST(the_glyph_of_an_author_stays_alone)
 {
-    const AnnotatedGame annotated = two_moves("1. f3!? e5 *");
+    static const struct {
+        const char *game, *begin;
+    } JUDGED[] = {{"1. f3!? e5! *", "1. f3 $5 {"}, {"1. f3?! e5! *", "1. f3 $6 {"}};
+    const AnnotatedGame annotated = two_moves(JUDGED[_i].game);
     ck_assert(annotation_pgn(&out, &annotated, NULL, 0));
-    ck_assert_int_eq(strncmp(out.text, "1. f3 $5 {", 10), 0);
-    ck_assert(strstr(out.text, "judged ??") != NULL);
+    ck_assert_int_eq(strncmp(out.text, JUDGED[_i].begin, 10), 0);
+    const char *const judged = strstr(out.text, "judged ");
+    ck_assert_ptr_nonnull(judged);
+    ck_assert_int_eq(strncmp(judged, "judged ??", 9), 0);
+    ck_assert_ptr_null(strstr(judged + 1, "judged ")); // nothing to say of the good move
 }
 END_TEST
 
@@ -149,7 +155,7 @@ Suite *suite_annotation(void)
     TCase *tcase = tcase_create("annotation");
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, moves_get_comment_glyph_and_best_line);
-    tcase_add_test(tcase, the_glyph_of_an_author_stays_alone);
+    tcase_add_loop_test(tcase, the_glyph_of_an_author_stays_alone, 0, 2);
     tcase_add_loop_test(tcase, scores_are_written_for_white, 0, sizeof SCORES / sizeof SCORES[0]);
     tcase_add_test(tcase, objects_have_one_line_each);
     tcase_add_test(tcase, errors_are_counted_for_each_side);
