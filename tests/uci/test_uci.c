@@ -9,6 +9,7 @@
 #include "chess/fen.h"
 #include "engine/bench.h"
 #include "eval/built_in.h"
+#include "search/mateproof.h"
 #include "uci/commands/bench.h"
 #include "uci/commands/commands.h"
 #include "uci/commands/display.h"
@@ -172,9 +173,15 @@ START_TEST(invalid_limit_becomes_the_smallest)
     ck_assert_int_eq(bad_go("depth abc").depth, 1);
     ck_assert_uint_eq(bad_go("nodes 0").nodes, 1);
     ck_assert_int_eq(bad_go("mate 0").mate, 1);
+    ck_assert_int_eq(bad_go("wtime 1000 winc -1").increment_ms[WHITE], 0);
+    ck_assert_int_eq(bad_go("btime 1000 binc -1").increment_ms[BLACK], 0);
+    StrBuf notes = {0};
+    ck_assert_int_eq(parse_go("perft 0", &notes).perft, 1);
+    strbuf_free(&notes);
     ck_assert(bad_go("movetime -1").has_move_time);
     ck_assert_int_eq(bad_go("movetime -1").move_ms, 0);
     ck_assert_int_eq(bad_go("wtime 1000 btime 1000 movestogo -5").moves_to_go, 0);
+    ck_assert_int_eq(good_go("btime -1").clock_ms[BLACK], -1); // the flag has fallen
     const Limits clock = bad_go("wtime");
     ck_assert(clock.has_clock && !clock.infinite);
     const Limits pair = bad_go("wtime btime 5");
@@ -186,6 +193,7 @@ END_TEST
 START_TEST(huge_limits_are_clamped)
 {
     ck_assert_int_eq(bad_go("depth 99999999999").depth, MAX_DEPTH);
+    ck_assert_int_eq(bad_go("mate 99999999999").mate, MATEPROOF_MOVES_MAX);
     ck_assert_uint_eq(bad_go("nodes 99999999999999999999").nodes, INT64_MAX);
     ck_assert_int_gt(bad_go("wtime 9223372036854775807").clock_ms[WHITE], 0);
     ck_assert_int_gt(bad_go("wtime -9223372036854775808").clock_ms[WHITE], INT64_MIN / 1000);
