@@ -247,6 +247,8 @@ static const struct {
 } FOREIGN[] = {
     {"CREATE TABLE games (id)", "another program"},
     {"PRAGMA application_id = 77; CREATE TABLE games (id)", "another program"},
+    {"PRAGMA application_id = 77", "another program"},
+    {"PRAGMA user_version = 1", "another program"},
     {"PRAGMA application_id = 1346456649; CREATE TABLE lesson (id)", "other data"},
     {"PRAGMA application_id = 1346456649; PRAGMA user_version = 2", "newer version"},
 };
