@@ -235,6 +235,10 @@ else
         "$engine" "setoption name SyzygyPath value wdl" "tb 8/8/8/8/8/2k5/7R/K7 w - - 90 100"
     check "also as an object" ends 0 '"outcome":null' \
         "$engine" "setoption name SyzygyPath value wdl" "tb 8/8/8/8/8/2k5/7R/K7 w - - 90 100 --json"
+    mkdir bad
+    head -c 200 "$tables/KRvK.rtbw" > bad/KRvK.rtbw
+    (cd bad && md5sum KRvK.rtbw > MD5SUMS && printf x >> KRvK.rtbw)
+    check "an altered table is an error" ends 1 "^info string error: tb verify: KRvK.rtbw is altered" "$engine" tb verify bad
     check "the outcome without the clock is known" ends 0 "^WDL: win, with 0 plies on the clock: win$" \
         "$engine" "setoption name SyzygyPath value wdl" "tb 8/8/8/8/8/2k5/7R/K7 w - - 0 1"
 fi

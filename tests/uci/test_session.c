@@ -92,6 +92,16 @@ START_TEST(a_faulty_fen_is_a_failure_and_a_mended_one_is_not)
 }
 END_TEST
 
+START_TEST(each_game_has_its_own_seed)
+{
+    const uint64_t first = session.settings.game_seed;
+    session_stop(&session);
+    session_await(&session, SEARCH_STOPS);
+    session_new_game(&session);
+    ck_assert_uint_ne(session.settings.game_seed, first);
+}
+END_TEST
+
 START_TEST(isready_is_answered_during_a_search)
 {
     receive("isready");
@@ -285,6 +295,7 @@ Suite *suite_session(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, a_command_that_fails_says_why_and_changes_the_status);
     tcase_add_test(tcase, a_faulty_fen_is_a_failure_and_a_mended_one_is_not);
+    tcase_add_test(tcase, each_game_has_its_own_seed);
     tcase_add_test(tcase, isready_is_answered_during_a_search);
     tcase_add_test(tcase, isready_after_the_best_move_keeps_its_turn);
     tcase_add_test(tcase, a_search_is_over_for_its_client_when_it_has_answered);
