@@ -173,7 +173,7 @@ test_read_only() {
     chmod 555 "$work/fixed"
     chmod 444 "$work/fixed/m.db"
     start_learning learner "$work/fixed/m.db" ${somebody[@]+"${somebody[@]}"}
-    [[ $opened == *' is read-only: '*'; 1 positions loaded, nothing is learned' ]]
+    [[ $opened == *' is read-only: '*'; 1 position loaded, nothing is learned' ]]
     check "a read-only file is read" [ $? = 0 ]
     tell learner "position fen ${fens[1]}"
     tell learner "go depth 9"
