@@ -162,6 +162,9 @@ VERSION = $(shell scripts/version.sh)
 $(OUT)/version.o: scripts/release/version.rc src/uci/program.h # the properties of the file in Windows
 	@sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
 	$(call say,RC,$<)$(call beside_gcc,windres) $(OUT)/version.rc $@
+ifneq ($(and $(word 2,$(MAKECMDGOALS)),$(filter mpi run test% unit-tests lint,$(MAKECMDGOALS))),)
+.NOTPARALLEL: # these call make again, which would build the same files as the other goals at the same time
+endif
 pgo: ## the engine, optimised with a profile of its own bench (gcc, or clang with llvm-profdata); no faster so far
 	@$(MAKE) engine MODE=pgo PGO=generate EXE=$(BUILD)/profiled
 	@find $(BUILD) -name '*.gcda' -delete
