@@ -12,6 +12,7 @@
 
 #include "eval/built_in.h"
 #include "learning/learn_store_fixture.h"
+#include "uci/commands/memory_epd.h"
 #include "uci/commands/run.h"
 #include "uci/options.h"
 #include "whole_file.h"
@@ -213,6 +214,29 @@ START_TEST(an_import_refuses_what_needs_a_repair)
 }
 END_TEST
 
+START_TEST(a_long_file_is_imported_in_several_transactions)
+{
+    static StoreContents contents;
+    char line[IMPORT_MAX], text[EPD_TEXT_MAX];
+    bool has_failed;
+    FILE *const file = begin_import(line);
+    for (uint64_t seed = 0; seed < 1200; seed++) {
+        const LearnedPosition learned = make_learned(seed);
+        memory_epd_print(&learned, text);
+        fprintf(file, "%s\n", text);
+    }
+    fclose(file);
+    char *const printed = run_command(line, false, &has_failed);
+    ck_assert_ptr_nonnull(printed);
+    ck_assert_msg(strstr(printed, "memory: 1200 positions imported") != NULL, "%s", printed);
+    free(printed);
+    LearnStore *const store = store_open();
+    ck_assert_int_eq(store_read(store, CONTENTS_MAX, &contents), LEARN_STORE_DONE);
+    learn_store_close(store);
+    ck_assert_int_gt(contents.count, 1000); // some positions are the same
+}
+END_TEST
+
 START_TEST(a_stop_ends_an_import)
 {
     char line[IMPORT_MAX];
@@ -266,6 +290,7 @@ Suite *suite_memory(void)
     tcase_add_test(tcase, an_import_says_how_many_scores_it_did_not_keep);
     tcase_add_test(tcase, a_stop_ends_an_export_and_leaves_the_old_file);
     tcase_add_test(tcase, an_import_refuses_what_needs_a_repair);
+    tcase_add_test(tcase, a_long_file_is_imported_in_several_transactions);
     tcase_add_test(tcase, a_stop_ends_an_import);
     tcase_add_test(tcase, an_import_keeps_the_score_of_the_network_in_use_else_the_deeper_one);
     return suite;
