@@ -55,7 +55,7 @@ check "a path may have blanks" ends 0 "^Solved +: 3 of 4" "$engine" suite "my te
 check "so may that of a command" ends 0 "^Solved +: 3 of 4" "$engine" 'suite "my tests.epd" depth 4' d
 check "a missing suite is an error" ends 1 "^info string error: suite: cannot read 'nothing': No such" "$engine" suite nothing
 interrupted() {
-    "$engine" suite "my tests.epd" movetime 20000 > stopped &
+    "$engine" "$@" movetime 20000 > stopped &
     sleep 0.5
     kill -INT $!
     wait $!
@@ -63,7 +63,7 @@ interrupted() {
     cat stopped
     return $status
 }
-check "an interrupted suite prints its summary" ends 1 "^Solved +: .*, stopped$" interrupted
+check "an interrupted suite prints its summary" ends 1 "^Solved +: .*, stopped$" interrupted suite "my tests.epd"
 {
     for ((i = 0; i < 400; i++)); do echo "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;"; done
     echo "8/8/8/8/4k3/8/4P3/4K3 w - - bm Kd2;"
@@ -196,6 +196,7 @@ repaired() { "$engine" annotate repaired.pgn nodes 100 | tee said; [ "$(grep -c 
 check "annotate names what it repairs, once" ends 0 "^info string annotate: game 1 \(.*line 1\): castling right K dropped" repaired
 check "another time is another limit" ends 0 "" "$engine" annotate dead.pgn timed.pgn movetime 1
 check "which the file names" ends 1 "name another file" "$engine" annotate dead.pgn timed.pgn movetime 2
+check "an interrupted analysis, too" ends 1 "^Annotated games : 0, stopped" interrupted annotate games.pgn stopped.pgn
 check "the input is not overwritten" ends 1 "the input cannot be the output" "$engine" annotate games.pgn games.pgn
 abandoned() {
     "$engine" annotate games.pgn killed.pgn movetime 40 > said &

@@ -89,6 +89,18 @@ START_TEST(the_glyph_of_an_author_stays_alone)
 }
 END_TEST
 
+START_TEST(losses_are_rounded_to_whole_percents)
+{
+    static const char *const best[] = {"e4"};
+    const AnnotatedGame annotated = annotate("1. f3 e5 *");
+    set(0, 0, (WinShares){500, 300, 200}, best, 1);
+    set(1, 0, (WinShares){246, 300, 454}, NULL, 0); // 4.6% less for White
+    set(2, 0, (WinShares){454, 300, 246}, NULL, 0);
+    ck_assert(annotation_pgn(&out, &annotated, NULL, 0));
+    ck_assert_ptr_nonnull(strstr(out.text, ", loses 5%}"));
+}
+END_TEST
+
 /* Scores for White, the side to move after Black's move, and their text. */
 static const struct {
     int score; // proven, or centipawns
@@ -155,6 +167,7 @@ Suite *suite_annotation(void)
     TCase *tcase = tcase_create("annotation");
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, moves_get_comment_glyph_and_best_line);
+    tcase_add_test(tcase, losses_are_rounded_to_whole_percents);
     tcase_add_loop_test(tcase, the_glyph_of_an_author_stays_alone, 0, 2);
     tcase_add_loop_test(tcase, scores_are_written_for_white, 0, sizeof SCORES / sizeof SCORES[0]);
     tcase_add_test(tcase, objects_have_one_line_each);
