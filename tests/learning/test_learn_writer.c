@@ -72,6 +72,18 @@ START_TEST(destroy_writes_the_queue)
 }
 END_TEST
 
+START_TEST(an_idle_writer_ends_at_once)
+{
+    add(0, 1);
+    ck_assert(learn_writer_flush(writer, 10000));
+    clock_sleep_ms(20); // the thread waits for more
+    const int64_t start_ms = clock_ms();
+    ck_assert(learn_writer_destroy(writer, 10000));
+    writer = NULL;
+    ck_assert_int_lt(clock_ms() - start_ms, 5000);
+}
+END_TEST
+
 START_TEST(adding_never_waits_for_the_file)
 {
     learn_writer_lock(writer); // the writer cannot use the file
@@ -211,6 +223,7 @@ Suite *suite_learn_writer(void)
         return suite;
     tcase_add_test(tcase, queued_positions_are_written);
     tcase_add_test(tcase, destroy_writes_the_queue);
+    tcase_add_test(tcase, an_idle_writer_ends_at_once);
     tcase_add_test(tcase, adding_never_waits_for_the_file);
     tcase_add_test(tcase, a_locked_file_is_retried_and_each_lock_reported_once);
     tcase_add_test(tcase, destroy_stops_waiting_for_a_lock_at_its_time_limit);
