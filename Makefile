@@ -162,8 +162,11 @@ VERSION = $(shell scripts/version.sh)
 $(OUT)/version.o: scripts/release/version.rc src/uci/program.h # the properties of the file in Windows
 	@sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
 	$(call say,RC,$<)$(call beside_gcc,windres) $(OUT)/version.rc $@
-ifneq ($(and $(word 2,$(MAKECMDGOALS)),$(filter mpi run test% unit-tests lint,$(MAKECMDGOALS))),)
-.NOTPARALLEL: # these call make again, which would build the same files as the other goals at the same time
+# These call make again, and would build the same files as other goals at the same time: they come last, one after the other.
+AGAIN = mpi run test test-slow unit-tests lint
+$(AGAIN): | $(filter-out $(AGAIN),$(MAKECMDGOALS))
+ifneq ($(word 2,$(filter $(AGAIN),$(MAKECMDGOALS))),)
+.NOTPARALLEL:
 endif
 pgo: ## the engine, optimised with a profile of its own bench (gcc, or clang with llvm-profdata); no faster so far
 	@$(MAKE) engine MODE=pgo PGO=generate EXE=$(BUILD)/profiled

@@ -19,7 +19,7 @@ orders() {
 range_without() { # VALUE OFFER
     sed -n 's/.* type spin / /p' <<< "$2" | awk -v value="$1" '{
         for (i = 1; i < NF; i++) { if ($i == "min") min = $(i + 1); if ($i == "max") max = $(i + 1) }
-        if (value !~ /^[-+]?[0-9]+$/ || value + 0 < min + 0 || value + 0 > max + 0) print min " to " max
+        if (value !~ /^[-+]?[0-9]+$/ || (min != "" && value + 0 < min + 0) || (max != "" && value + 0 > max + 0)) print min " to " max
     }'
 }
 said=$(orders "$@" | timeout 60 "$engine" 2>&1 | tr -d '\r')

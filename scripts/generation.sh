@@ -10,7 +10,7 @@
 # The same command continues after an interruption and skips the steps that are done.
 # For other settings choose another N or empty .data/gen-N (its `games` may stay).
 #   generation.sh 0
-#   generation.sh 0 POSITIONS=300000 EPOCHS=8 GAMES=40        only a try, in minutes: the network is weak
+#   generation.sh 0 POSITIONS=300000 EPOCHS=8 GAMES=40 SHARED_GAMES=no        only a try, in minutes: the network is weak
 #   generation.sh 3 PARENT=.data/gen-2/net.nnue POSITIONS=30000000 LAMBDA=0.2
 # NAMEs and defaults: PARENT (the network of N - 1), POSITIONS (20000000: to play in this generation),
 #   SOFT, HARD (200, 1000 nodes per move), SEED (1000 + N), EPOCHS (30), LAMBDA (0.1), HINDSIGHT (0.8), LR (0.001),
@@ -52,8 +52,9 @@ must_be() { # WHAT REGEX NAME...
     for name in "${@:3}"; do [[ ${!name} =~ ^$2$ ]] || fail "$name is $1, not '${!name}'"; done
 }
 must_be "a number" '(0|[1-9][0-9]*)' POSITIONS SOFT HARD SEED EPOCHS GAMES THREADS FIRST OPENING_PLIES OPENING_HALF WIN_SCORE TREE TREE_DEPTH
-must_be "a number" '([0-9]+|[0-9]*\.[0-9]+)' LR TREE_SCALE
-must_be "a number" '([0-9]+|[0-9]*\.[0-9]+|)' UNIT
+number='([0-9]+\.?|[0-9]*\.[0-9]+)([eE][-+]?[0-9]+)?'
+must_be "a number" "$number" LR TREE_SCALE
+must_be "a number" "($number|)" UNIT
 must_be "from 0 to 1" '(0|1|0?\.[0-9]+|1\.0*)' LAMBDA HINDSIGHT
 must_be "yes or no" '(yes|no)' SHARED_GAMES
 ((HARD >= SOFT)) || fail "HARD is less than SOFT"
@@ -91,7 +92,8 @@ settings+=" first $FIRST hidden $HIDDEN unit ${UNIT:-of generation 0}"
 [ "$SHARED_GAMES" = yes ] || settings+=" shared games $SHARED_GAMES"
 [ -z "$DATA" ] || settings+=" data $DATA"
 [ ! -e "$out/settings" ] || [ "$(cat "$out/settings")" = "$settings" ] ||
-    fail "$out was started with other settings: $(cat "$out/settings")"
+    fail "$out was started with other settings: $(cat "$out/settings")
+not with: $settings"
 echo "$settings" > "$out/settings"
 # The match may come later: GAMES=0 has none.
 match="$GAMES games at $TC"

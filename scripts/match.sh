@@ -72,6 +72,7 @@ seed: ${SEED:-20261121}"
 [ ! -e "$out/conditions.txt" ] || [ "$(cat "$out/conditions.txt")" = "$conditions" ] ||
     { echo "match.sh: $out has another match ($out/conditions.txt); choose another folder" >&2; exit 2; }
 mkdir -p "$out"
+rm -f "$out"/{games.pgn,warnings.log} # fastchess would append to them
 echo "$conditions" > "$out/conditions.txt"
 
 end_fastchess_at_signals
@@ -83,6 +84,6 @@ fastchess \
     -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-2}" -recover \
     -resign movecount=4 score=400 twosided=true -draw movenumber=40 movecount=8 score=8 \
     -ratinginterval 20 -report penta=true ${sequential[@]+"${sequential[@]}"} \
-    -config "outname=$out/config.json" -pgnout "file=$out/games.pgn" append=false \
-    -log "file=$out/warnings.log" level=warn append=false | tee "$out/log.txt" &
+    -config "outname=$out/config.json" -pgnout "file=$out/games.pgn" \
+    -log "file=$out/warnings.log" level=warn | tee "$out/log.txt" &
 wait $!

@@ -45,6 +45,7 @@ read -ra options <<< "$OPTIONS"
 mapfile -t bounds < <(tr -d ' ' <<< "$lines" | awk -F, '{ printf "%s=%.0f\n%s=%.0f\n", $1, $4, $1, $5 }')
 "$(dirname "$0")/engine-options.sh" "$engine" "${bounds[@]}" ${options[@]+"${options[@]}"} || exit 1
 
+command -v flock > /dev/null || { echo "spsa.sh: flock is missing (util-linux)" >&2; exit 2; }
 mkdir -p "$out"
 exec 9> "$out/lock"
 flock -n 9 || { echo "spsa.sh: another spsa.sh runs in $out" >&2; exit 2; }

@@ -306,8 +306,8 @@ class Provider:
             try:
                 return self.register()
             except urllib.error.HTTPError as error:
-                if error.code < 500 and error.code not in (408, 429):
-                    raise  # such as a refused token
+                if 400 <= error.code < 500 and error.code not in (408, 429):
+                    raise  # such as a refused token; a redirect may be that of a network's login page
                 pause = pause_after(error, pause)
                 print(f"{error.url}: {error}; trying again in {pause} s", file=sys.stderr)
             except (OSError, http.client.HTTPException, WrongAnswer) as error:

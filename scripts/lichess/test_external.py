@@ -217,9 +217,9 @@ class Tests(unittest.TestCase):
     def test_the_token_follows_no_redirect(self):
         redirect = (302, {"Location": "http://127.0.0.1:1/elsewhere"}, "")
         for answers in [redirect], [(200, {}, "[]"), redirect]:
-            with self.assertRaises(urllib.error.HTTPError) as caught:
-                self.pauses(*answers)
-            self.assertEqual(str(caught.exception), "HTTP Error 302: redirected to http://127.0.0.1:1/elsewhere")
+            with unittest.mock.patch.object(external, "print") as said:
+                self.assertEqual(self.pauses(*answers), [external.RETRY_S[0]])
+            self.assertIn("HTTP Error 302: redirected to http://127.0.0.1:1/elsewhere; trying", said.call_args_list[0][0][0])
 
     def test_an_answer_that_is_not_that_of_lichess_is_survived(self):
         for text in "<html>Log in</html>", "\u00e9", "", "null", "7", '["name"]', '[{"id": "x"}]', '[{"name": "Palimpsest"}]':

@@ -460,7 +460,8 @@ class Test:
                 self.has_results(name, [''])
 
     def auto_at_a_signal_during_a_save(self):
-        """The save is completed first, also that of `quit`. Another program holds the file for a while."""
+        """The save is completed first, also that of `quit`. Another program holds the file for a while, not so long that the
+        engine gives up."""
         for line in ('isready', 'quit'):
             run = self.auto(line)
             run.search('go nodes 2000')

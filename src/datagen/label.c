@@ -134,7 +134,7 @@ static void share_room(Selection *selection, Position *room)
 }
 
 /* Selects the positions into `all`, which holds options->positions; returns their number, -1 on
- * failure. Strata alternate, so that any prefix of the file is balanced. */
+ * failure. Strata alternate, so that any first part of them is balanced. */
 static int select_positions(const LabelOptions *options, Position *all, char *error)
 {
     Selection *const selection = calloc(1, sizeof *selection);

@@ -24,8 +24,8 @@ enum { TRIAL_ERROR_MAX = POSITIONS_ERROR_MAX, TRIAL_KEY_MAX = 72 };
 typedef struct {
     PositionSet set;
     EvalChoice eval;
-    uint64_t
-        signature; // nodes of fixed searches; changes when search, evaluation or a scheme change
+    uint64_t signature; // nodes of fixed searches: another after a change of search, evaluation or
+                        // a replacement scheme
 } Trial;
 
 /* Settings of table and search. */
@@ -79,9 +79,9 @@ typedef struct {
     bool joined; // see GridPlan
 } TrialOptions;
 
-/* These options as lines of a table of options, those of them that describe the searches, and one
- * for experiments with tables of one size. `type` is the settings struct of the experiment, `field`
- * its member of type TrialOptions. */
+/* Lines of a table of options. TRIAL_ARGUMENTS: all of TrialOptions; TRIAL_SEARCH: only those that
+ * describe the searches; TRIAL_HASH: the size of the tables. `type` is the settings struct of the
+ * experiment, `field` its member of type TrialOptions. */
 // clang-format off
 #define TRIAL_ARGUMENTS(type, field, default_depth)                                                \
     TRIAL_SEARCH(type, field, default_depth),                                                      \

@@ -107,8 +107,9 @@ static bool has_all(const LabelSet *set, FILE *file, const char *path, char *err
     if (set->count >= total)
         return true;
     snprintf(error, JUDGE_ERROR_MAX,
-             "%.200s: %d of %ld positions: continue palimpsest-datagen --label", path, set->count,
-             total);
+             "%.200s: %d of %ld positions: continue palimpsest-datagen --label, or "
+             "delete the first line",
+             path, set->count, total);
     return false;
 }
 

@@ -376,7 +376,7 @@ static const char INTRODUCTION[] =
     "*Cleared*: the table is emptied between positions. *Stamped*: it is kept, and any new result "
     "replaces an entry of an earlier position. *Refreshed*: stamped, and a read makes an entry "
     "current again. *Spread*: how many more nodes the worst scheme needs than the best. \"Suite\" "
-    "is a checksum of the positions. "
+    "is a checksum of the positions and their games. "
     "[What follows from the tables](README.md#the-experiment-of-1994).\n\n";
 
 bool replacement_report(const Results *results, const ReportForm *form, FILE *out, char *error)
