@@ -9,7 +9,8 @@
  * or taken back.
  *
  * The update starts from a similar board: the empty board, the last board at this ply or at one of
- * the two plies before, or a cached board. It prefers the board with the fewest differences.
+ * the two plies before, or a cached board. It takes the first board that differs in few squares,
+ * else the one with the fewest differences.
  *
  * A king on files e to h mirrors its view of the board, which changes the rows of all pieces. So
  * the update starts only from a board with the same mirroring of both views. Each of the two views

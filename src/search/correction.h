@@ -10,8 +10,8 @@
 
 enum { CORRECTION_SIZE = 16384, CORRECTION_MAX = 1024 };
 
-/* The features: pawns, minor pieces, major pieces, each side's pieces without pawns, and the
- * changes of the position during the last two and the last four plies. */
+/* The features: pawns; minor pieces and kings; major pieces and kings; each side's pieces and king
+ * without pawns; the changes of the position during the last two and the last four plies. */
 enum {
     CORRECTION_PAWN,
     CORRECTION_MINOR,

@@ -120,8 +120,10 @@ static Score first_delta(Score average)
 }
 
 /* Searches the line w->pv_index to the iteration's depth. The aspiration window around the move's
- * average score widens until the score lies inside. After each fail-high the next search is one ply
- * shallower (up to aspiration_shallower_max), which is enough to confirm the fail-high. */
+ * average score widens until the score lies inside: after a fail-low alpha falls and beta moves to
+ * the middle of the window, after a fail-high only beta rises. After each fail-high the next search
+ * is one ply shallower (up to aspiration_shallower_max), which is enough to confirm the fail-high.
+ */
 static void aspiration_search(Worker *w)
 {
     const Score average = w->root_moves[w->pv_index].average;

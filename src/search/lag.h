@@ -29,7 +29,7 @@ enum {
     LAG_MOVES = 30,        // later moves for whose lag time stays on the clock
     LAG_MAX_MS = 5000,     // more, lost or gained, is ignored: somebody has changed the clock
     LAG_SHARE_FADING = 8,  // a search changes wall_us and ran_us by 1/8
-    LAG_SHARE_STEPS = 13,  // steps of a coarse clock that the searches last whose share is noted
+    LAG_SHARE_STEPS = 13,  // a share is noted of searches that last so many steps of the clock
     LAG_SHARE_LEAST = 70,  // percent of a processor; with less the machine is overloaded
     LAG_OVERLOAD_MS = 200, // assumed longest pause of an overloaded machine
     LAG_RESERVE_MS = 1000  // a reserve up to this may take three quarters of the clock

@@ -35,6 +35,6 @@ void matesearch_close(MateSearch *search);
 
 /* The turn of the proof. To be called after each completed iteration of the alpha-beta search.
  * Writes a proven mate to the first root move. When either search has found a mate, looks for a
- * shorter one for as many nodes as were spent so far. If the side to move stands worse, also looks
- * for a mate by the opponent. */
+ * shorter one for as many nodes as were spent so far and 200,000 more. If the side to move stands
+ * worse, also looks for a mate by the opponent. */
 MateStep matesearch_step(MateSearch *search);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Staged move ordering (as in Heinz, "Scalable Search in Computer Chess", 2000): TT move; good
- * captures and queen promotions, whose exchange value is above about zero (good_capture_see); quiet
- * moves by history; the other captures. A position can have two table entries and thus two TT
- * moves; the second one gets a bonus in its stage. The moves of a stage are generated when the
- * stage begins. Every legal move is returned exactly once, unless the caller leaves out quiet
- * moves. */
+ * captures and queen promotions, whose exchange value is at least good_capture_see, less with a
+ * good history; quiet moves and underpromotions by history; the other captures and queen
+ * promotions. A position can have two table entries and thus two TT moves; the second one gets a
+ * bonus in its stage. The moves of a stage are generated when the stage begins. Every legal move is
+ * returned exactly once, unless the caller leaves out quiet moves. */
 
 #include "search/history.h"
 
@@ -23,7 +23,7 @@ typedef struct {
     int next, end;                   // of the current stage, in `moves`
     int bad;                         // number of losing captures, kept at the front of `moves`
     Move moves[MAX_MOVES];
-    int keys[MAX_MOVES + PICK_BLOCK]; // of `moves`: score * 256 + 255 - index; smaller ones follow
+    int keys[MAX_MOVES + PICK_BLOCK]; // of `moves`: score * 256 + 255 - index; then INT_MIN
 } MovePicker;
 
 /* Prepares the moves of `pos`. `tt_moves` holds legal, distinct moves or MOVE_NONE. `noisy_only`

@@ -30,8 +30,9 @@ typedef struct {
     Score best;           // fail-soft result so far
     Score lower, upper;   // bounds of a PV node's score from tablebases or learned positions;
                           // -SCORE_INF and SCORE_INF without them
-    Score draw_floor;     // draw score if the side to move can force a repetition, else -SCORE_INF;
-                          // the returned score is at least this, the stored score is not
+    Score draw_floor;     // draw score if alpha was below it and the side to move can force a
+                          // repetition, else -SCORE_INF; the returned score is at least
+                          // this, the stored score is not
     Move best_move;       // the last move that raised alpha; else MOVE_NONE
     int extension;        // of the TT move, plies; negative: reduction
     uint64_t nodes_on_entry; // for TtData.nodes

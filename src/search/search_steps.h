@@ -60,8 +60,9 @@ int base_reduction(bool quiet, int depth, int number);
 
 /* Steps of the node, in their order. */
 
-/* Probes the tablebases (de Man 2013). At a PV node a win or loss only bounds the score: the line
- * may still end in mate. */
+/* Probes the tablebases (de Man 2013). A draw ends the node, and so does a win of at least beta or
+ * a loss of at most alpha. Another win or loss bounds the score of a PV node: the line may still
+ * end in mate. */
 bool probe_tablebases(Node *n, Score *score);
 
 /* Whether the static evaluation is better than two plies before or, if the side to move was in
@@ -71,7 +72,7 @@ bool is_improving(const Node *n);
 /* Adjusts the depth. Hindsight: if the parent reduced its move, one ply more if the static
  * evaluation did not fall for the side that moved, one ply less if it fell by more than a margin.
  * Internal iterative reduction (Schroeder 2019): one ply less at PV and cut nodes without a TT
- * move, or with one from a much shallower search. */
+ * move, or if the first table entry is much shallower. */
 void adjust_depth(Node *n);
 
 /* Reverse futility pruning: the estimate is far above beta. Not at nodes that were on a PV or have
@@ -79,18 +80,21 @@ void adjust_depth(Node *n);
 bool reverse_futility(Node *n, Score *score);
 
 /* Null-move pruning (Beal 1989, Donninger 1993): if passing fails high, some move will, too. Only
- * at cut nodes, not after another null move, not with only king and pawns, and not where the TT
- * move is noisy: a side that must capture does not like to pass. */
+ * at cut nodes whose estimate reaches beta and that have no table entry with an upper bound below
+ * it, not after another null move, not with only king and pawns, and not where the TT move is
+ * noisy: a side that must capture does not like to pass. */
 bool null_move_pruning(Node *n, Score *score);
 
 /* ProbCut (Buro 1995): a capture that beats beta by a margin in a shallow search will beat beta in
- * the full one. */
+ * the full one. Not if a table entry that is deep enough has an upper bound below beta plus margin.
+ */
 bool probcut(Node *n, Score *score);
 
 /* Singular extension (Anantharaman, Campbell and Hsu 1990): searches all moves but the TT move to
  * half the depth. If they stay below the TT score by a margin, the TT move is extended (sets
- * n->extension). If one of them reaches beta, too, the node is cut (multi-cut, Bjornsson and
- * Marsland 1999). Otherwise the TT move may be reduced (negative extension). */
+ * n->extension). If one of them reaches beta, too, the node is cut, except at a PV node or with a
+ * proven score (multi-cut, Bjornsson and Marsland 1999). Otherwise the TT move may be reduced
+ * (negative extension). */
 bool singular_extension(Node *n, Score *score);
 
 /* The part of the reduction that all late moves of a node share, 1/1024 ply. */
@@ -100,8 +104,8 @@ int node_reduction(const Node *n);
 int late_move_reduction(const Node *n, const MoveLoop *loop);
 
 /* Shallow pruning of the loop's current move: late-move pruning, futility, history and static
- * exchange. Only once a non-losing score is known. May restrict the rest of the quiet moves to
- * checks. */
+ * exchange. Not at the root, not with only king and pawns, and only once a non-losing score is
+ * known. May restrict the rest of the quiet moves to checks. */
 bool prune_move(Node *n, MoveLoop *loop);
 
 /* Plays and searches the loop's current move with up to three searches: null window at reduced

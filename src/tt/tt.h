@@ -46,8 +46,9 @@ typedef struct {
  * takes 5 to 60 ms. */
 TtPart tt_take_untouched(Tt *tt);
 
-/* Begins a search: all entries become stale. An engine that continues an analysis does not call
- * this. */
+/* Begins a search: all entries become stale. Searches are numbered modulo TT_AGES, so an entry last
+ * used TT_AGES searches before counts as current again. An engine that continues an analysis does
+ * not call this. */
 void tt_new_search(Tt *tt);
 
 /* Loads the slot of `key` into the cache, ahead of a probe. */
