@@ -40,6 +40,7 @@ int cpu_features(CpuFeature *features)
     FOUND("avx512f", __AVX512F__);
     FOUND("avx512bw", __AVX512BW__);
     FOUND("avx512vnni", __AVX512VNNI__);
+    FOUND("avx512vbmi2", __AVX512VBMI2__);
 #undef FOUND
     return count;
 }
@@ -64,7 +65,8 @@ int cpu_features(CpuFeature *features)
     features[0] = (CpuFeature){"lse", (found & HWCAP_ATOMICS) != 0, IS_ONE(__ARM_FEATURE_ATOMICS)};
     features[1] =
         (CpuFeature){"dotprod", (found & HWCAP_ASIMDDP) != 0, IS_ONE(__ARM_FEATURE_DOTPROD)};
-    return 2;
+    features[2] = (CpuFeature){"sve", (found & HWCAP_SVE) != 0, IS_ONE(__ARM_FEATURE_SVE)};
+    return 3;
 #else
     (void)features;
     return 0;

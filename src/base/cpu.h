@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The processor: its name, its instruction sets, and whether this build can run on it. Lists only
- * instruction sets that the compiler may use for ordinary code, without intrinsics. */
+/* The processor: its name, its instruction sets, and whether this build can run on it. Lists the
+ * instruction sets that the compiler may use for ordinary code, and those of intrinsics that are
+ * used wherever the build has them. */
 
 #include <stdbool.h>
 
