@@ -355,6 +355,35 @@ class Test:
         process.stdin.flush()
         return process, read
 
+    def ends_at_a_signal(self, process, read):
+        process.send_signal(signal.SIGTERM)
+        try:
+            status = process.wait(9 * self.slow)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            status = process.wait()
+        process.stdin.close()
+        os.close(read)
+        if status != -signal.SIGTERM:
+            raise Bad(f'status {status}')
+
+    def suite_at_a_signal_with_a_full_pipe(self):
+        """The client lives but reads nothing; a line may be longer than the rest of the pipe."""
+        self.write('suite.epd', f'6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8; id "{"x" * 1500}";\n' * 1000)
+        process, read = self.unread_engine('suite suite.epd depth 1 --json')
+        time.sleep(1.5 * self.slow)
+        self.ends_at_a_signal(process, read)
+
+    def log_that_nobody_reads(self):
+        """A log in a FIFO that is full keeps neither orders nor `quit` waiting."""
+        os.mkfifo(self.file('fifo'))
+        read = os.open(self.file('fifo'), os.O_RDONLY | os.O_NONBLOCK)
+        run = Run(self)
+        run.orders('setoption name Debug Log File value fifo', *['help'] * 20)
+        run.search()
+        run.end()
+        os.close(read)
+
     def full_pipe_for_ever(self):
         """The client reads nothing and lives. `quit` and the end of the input end the engine all the same."""
         queued = b'uci\n' * 40  # answered by the command thread, isready by the reader itself
@@ -475,6 +504,20 @@ class Test:
             run.end(-signal.SIGTERM, None)
             self.has_results(line, [''])
 
+    def auto_at_a_signal_after_the_end(self):
+        """A GUI that sends `quit`, closes the pipe and sends TERM at once: at any moment the file is saved."""
+        for number in range(200 if self.is_long else 20):
+            name = f'end{number}.hash'
+            run = self.auto(name)
+            run.search('go nodes 2000')
+            run.engine.send('quit')
+            run.engine.close()
+            time.sleep(number % 20 / 50000)
+            run.engine.process.send_signal(signal.SIGTERM)
+            if run.engine.status(ANSWER_S * self.slow) not in (0, -signal.SIGTERM):
+                raise Bad(f'signal after {number % 20 / 50} ms: status {run.engine.process.returncode}')
+            self.has_results(name, [''])
+
     def auto_at_a_signal_with_a_full_pipe(self):
         """The client lives but reads nothing, and one of its orders is being answered: the file is saved all the same."""
         options = [line.format('a.hash') for line in self.AUTO]
@@ -483,16 +526,9 @@ class Test:
         process.stdin.write(b'isready\n')
         process.stdin.flush()
         time.sleep(0.5)
-        process.send_signal(signal.SIGTERM)
-        try:
-            status = process.wait(9 * self.slow)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            status = process.wait()
-        process.stdin.close()
-        os.close(read)
-        if status != -signal.SIGTERM or not os.path.exists(self.file('a.hash')):
-            raise Bad(f'status {status}, {os.listdir(self.folder)}')
+        self.ends_at_a_signal(process, read)
+        if not os.path.exists(self.file('a.hash')):
+            raise Bad(f'{os.listdir(self.folder)}')
 
     def auto_of_other_commands(self):
         """All commands that search load the file first, and their results are saved."""

@@ -294,7 +294,10 @@ const char *file_system_reason(int code)
 bool file_is_writable(FILE *stream, int ms)
 {
     struct pollfd pipe = {.fd = fileno(stream), .events = POLLOUT};
-    return pipe.fd < 0 || poll(&pipe, 1, ms) != 0; // a stream to memory has no descriptor
+    if (pipe.fd < 0)
+        return true; // a stream to memory
+    const int count = poll(&pipe, 1, ms);
+    return count > 0 || (count < 0 && errno != EINTR); // a signal does not make it writable
 }
 
 bool file_is_complete(FILE *stream, int ms)

@@ -58,11 +58,13 @@ void output_close(Output *out)
 /* Appends the lines, of which there may be none. The lock is held. */
 static void write_log(Output *out, const StrBuf *lines)
 {
-    if (lines->text != NULL)
-        fputs(lines->text, out->log);
-    if (lines->is_cut)
-        fputs("... lines are missing here\n", out->log);
-    if (fflush(out->log) != 0 && !out->has_log_failed) {
+    static const char MISSING[] = "... lines are missing here\n";
+    errno = EAGAIN; // a pipe that nobody reads: input and output must not wait for it
+    const bool is_written = file_is_writable(out->log, 0) &&
+                            (lines->text == NULL || fputs(lines->text, out->log) >= 0) &&
+                            (!lines->is_cut || fputs(MISSING, out->log) >= 0) &&
+                            fflush(out->log) == 0;
+    if (!is_written && !out->has_log_failed) {
         out->has_log_failed = true;
         atomic_store(&out->log_error, errno);
     }
@@ -78,8 +80,10 @@ static void log_lines(Output *out, const char *arrow, const char *text)
     if (out->log != NULL || out->keeps_early) {
         clock_time_of_day(now, sizeof now);
         while (*text != '\0') {
-            const int length = (int)strcspn(text, "\n");
-            strbuf_add(&lines, "%s %s %.*s\n", now, arrow, length, text);
+            const size_t length = strcspn(text, "\n");
+            strbuf_add(&lines, "%s %s ", now, arrow);
+            strbuf_add_bytes(&lines, text, length);
+            strbuf_add_bytes(&lines, "\n", 1);
             text += length + (text[length] == '\n');
         }
         out->keeps_early &= out->early.length + lines.length <= OUTPUT_EARLY_MAX;
@@ -106,7 +110,8 @@ static void log_early_lines(Output *out)
 
 static bool has_input_ended(Output *out)
 {
-    return atomic_load(&out->is_ending) ||
+    const bool is_ended = interrupt_pending() && !interrupt_is_from_keyboard();
+    return is_ended || atomic_load(&out->is_ending) ||
            (atomic_load(&out->blocks_input) && (interrupt_pending() || file_is_complete(stdin, 0)));
 }
 

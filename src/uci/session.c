@@ -80,7 +80,7 @@ static bool watch_signals(const Session *session)
 
 bool session_close(Session *session)
 {
-    const bool watches = watch_signals(session);
+    const bool watches = watch_signals(session) || session->watches_to_end;
     const bool is_saved = end_saving(session);
     const bool is_interrupted = watches && interrupt_release();
     engine_destroy(session->engine);
@@ -230,7 +230,7 @@ typedef struct {
 static Meanwhile begin_wait(const Session *session)
 {
     return (Meanwhile){.saves = session->settings.hash_file_auto && session->saves_meanwhile,
-                       .watches = watch_signals(session)};
+                       .watches = watch_signals(session) || session->watches_to_end};
 }
 
 /* True when a signal asks for the end of the program. */
@@ -241,7 +241,8 @@ static bool is_interrupted(Meanwhile meanwhile)
 
 static void end_wait(Session *session, Meanwhile meanwhile)
 {
-    if (meanwhile.watches && interrupt_release())
+    const bool goes_on_watching = session->watches_to_end && !interrupt_pending();
+    if (meanwhile.watches && !goes_on_watching && interrupt_release())
         session_end_by_signal(session);
 }
 
@@ -268,6 +269,7 @@ QueuedCommand *session_next(Session *session)
         session->first = queued->next;
         session->serial = queued->serial;
     }
+    session->watches_to_end = queued == NULL && meanwhile.watches;
     mutex_unlock(&session->lock);
     end_wait(session, meanwhile);
     return queued;

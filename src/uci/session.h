@@ -49,6 +49,7 @@ typedef struct Session {
                        // than SESSION_SCRIPT_MS: session_ends_old_task() lets it run on
     bool limits_saves; // all saves of hash files together have only a few seconds from now on
     bool is_idle;      // the command thread waits for a command
+    bool watches_to_end; // no command comes any more; signals are watched until session_close()
     SearchEffect awaits; // effect of the command that waits for the search; SEARCH_CONTINUES: no
                          // command waits
     uint64_t serial;     // of the command that runs now
