@@ -355,7 +355,7 @@ class Test:
         process.stdin.flush()
         return process, read
 
-    def ends_at_a_signal(self, process, read):
+    def _ends_at_a_signal(self, process, read):
         process.send_signal(signal.SIGTERM)
         try:
             status = process.wait(9 * self.slow)
@@ -372,7 +372,7 @@ class Test:
         self.write('suite.epd', f'6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8; id "{"x" * 1500}";\n' * 1000)
         process, read = self.unread_engine('suite suite.epd depth 1 --json')
         time.sleep(1.5 * self.slow)
-        self.ends_at_a_signal(process, read)
+        self._ends_at_a_signal(process, read)
 
     def log_that_nobody_reads(self):
         """A log in a FIFO that is full keeps neither orders nor `quit` waiting."""
@@ -526,7 +526,7 @@ class Test:
         process.stdin.write(b'isready\n')
         process.stdin.flush()
         time.sleep(0.5)
-        self.ends_at_a_signal(process, read)
+        self._ends_at_a_signal(process, read)
         if not os.path.exists(self.file('a.hash')):
             raise Bad(f'{os.listdir(self.folder)}')
 
