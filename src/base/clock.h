@@ -24,7 +24,8 @@ enum { CLOCK_THREAD_STEP_US = 15625 };
 enum { CLOCK_THREAD_STEP_US = 0 };
 #endif
 
-/* The same of all threads of the process together. */
+/* Processor time that all threads of the process together have used, in microseconds; in the web
+ * build the same as clock_us(). */
 int64_t clock_process_us(void);
 
 /* Sleeps for at least `ms` milliseconds; returns at once when `ms` <= 0. */

@@ -108,11 +108,14 @@ static void log_early_lines(Output *out)
     out->keeps_early = false;
 }
 
+/* Also true after a signal; but Ctrl-C may end only the command that prints, so it counts only if
+ * the reader thread is kept from the input. */
 static bool has_input_ended(Output *out)
 {
-    const bool is_ended = interrupt_pending() && !interrupt_is_from_keyboard();
-    return is_ended || atomic_load(&out->is_ending) ||
-           (atomic_load(&out->blocks_input) && (interrupt_pending() || file_is_complete(stdin, 0)));
+    const bool blocks_input = atomic_load(&out->blocks_input);
+    return atomic_load(&out->is_ending) ||
+           (interrupt_pending() && (blocks_input || !interrupt_is_from_keyboard())) ||
+           (blocks_input && file_is_complete(stdin, 0));
 }
 
 /* Waits until the stream accepts a part. False when nobody reads it and the input has ended. */
