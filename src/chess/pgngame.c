@@ -232,17 +232,23 @@ static void add_nag_word(GameReader *r, const char *word)
         keep_glyph(r, word);
 }
 
-/* The glyph of a word after a move that judges the position; 0: another word. */
-static int glyph_of_word(const char *word)
+/* Cuts off the end of `word` that judges the position, such as "+/-", and returns its glyph; 0:
+ * there is none. */
+static int cut_judgement(char *word)
 {
     static const struct {
-        const char *word;
+        const char *end;
         int nag;
-    } WORDS[] = {{"=", 10},   {"+/=", 14}, {"+=", 14}, {"=/+", 15}, {"=+", 15},
-                 {"+/-", 16}, {"-/+", 17}, {"+-", 18}, {"-+", 19},  {"N", 146}};
-    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
-        if (strcmp(word, WORDS[i].word) == 0)
-            return WORDS[i].nag;
+    } ENDS[] = {{"+/=", 14}, {"=/+", 15}, {"+/-", 16}, {"-/+", 17}, {"+=", 14}, // the longest first
+                {"=+", 15},  {"+-", 18},  {"-+", 19},  {"=", 10}};
+    const size_t length = strlen(word);
+    for (size_t i = 0; i < sizeof ENDS / sizeof ENDS[0]; i++) {
+        const size_t end = strlen(ENDS[i].end);
+        if (length >= end && strcmp(word + length - end, ENDS[i].end) == 0) {
+            word[length - end] = '\0';
+            return ENDS[i].nag;
+        }
+    }
     return 0;
 }
 
@@ -449,10 +455,11 @@ static bool read_word(GameReader *r)
         add_nag_word(r, word);
         return false;
     }
-    if (glyph_of_word(word) != 0) {
-        add_nag(r, glyph_of_word(word));
+    if (strcmp(word, "N") == 0) {
+        add_nag(r, 146); // a novelty
         return false;
     }
+    const int judgement = cut_judgement(word);
     /* A move may follow its number without a space: "1.e4". */
     const size_t digits = strspn(word, "0123456789"), dots = strspn(word + digits, ".");
     char *const move = dots > 0 || word[digits] == '\0' ? word + digits + dots : word;
@@ -464,6 +471,8 @@ static bool read_word(GameReader *r)
     if (length > 0 && strcmp(move, "e.p.") != 0)
         play_word(r, move);
     add_suffix(r, suffix);
+    if (judgement != 0)
+        add_nag(r, judgement);
     return false;
 }
 
@@ -551,145 +560,4 @@ void pgn_game_free(PgnGame *game)
     free(game->moves);
     strbuf_free(&game->text);
     *game = (PgnGame){.result = NULL};
-}
-
-/* ---- Writing ---- */
-
-enum { COLUMNS = 80 };
-
-/* A text that is wrapped at COLUMNS. */
-typedef struct {
-    StrBuf *out;
-    size_t column;
-} Wrapper;
-
-/* Length of the word at `text`. A command such as [%eval 0.31,14] is one word. Never looks beyond
- * the next bracket, so that a long comment takes no quadratic time. */
-static size_t word_length(const char *text)
-{
-    const size_t length = strcspn(text, " ");
-    size_t at = strcspn(text, " [");
-    while (at < length && text[at + 1] != '%')
-        at += 1 + strcspn(text + at + 1, " [");
-    if (at >= length)
-        return length;
-    at += 1 + strcspn(text + at + 1, "[]");
-    return text[at] != ']' ? length : at + strcspn(text + at, " ");
-}
-
-/* Appends the words of `text`. A reader may take a line that begins with % or [ for something else,
- * so no line begins with such a word. */
-static void add_words(Wrapper *w, const char *text)
-{
-    for (size_t length; *(text += strspn(text, " ")) != '\0'; text += length) {
-        length = word_length(text);
-        const bool is_bound = *text == '%' || *text == '[';
-        if (w->column > 0 && w->column + 1 + length > COLUMNS && !is_bound) {
-            strbuf_add(w->out, "\n");
-            w->column = 0;
-        } else if (w->column > 0) {
-            strbuf_add(w->out, " ");
-            w->column++;
-        }
-        strbuf_add_bytes(w->out, text, length);
-        w->column += length;
-    }
-}
-
-/* Appends the text between the two brackets. */
-static void add_bracketed(Wrapper *w, char open, const char *text, char close)
-{
-    StrBuf whole = {0};
-    strbuf_add(&whole, "%c%s%c", open, text, close);
-    if (whole.text != NULL)
-        add_words(w, whole.text);
-    w->out->is_cut |= whole.is_cut;
-    strbuf_free(&whole);
-}
-
-static void write_tag(StrBuf *out, const char *name, const char *value)
-{
-    strbuf_add(out, "[%s \"", name);
-    for (; *value != '\0'; value++)
-        strbuf_add(out, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
-    strbuf_add(out, "\"]\n");
-}
-
-static void write_tags(StrBuf *out, const PgnGame *game, const PgnTagText *tags, int count)
-{
-    for (int i = 0; i < game->tag_count; i++) {
-        const char *const name = game->text.text + game->tags[i].name;
-        bool is_replaced = false;
-        for (int t = 0; t < count; t++)
-            is_replaced |= text_equal_nocase(name, tags[t].name);
-        if (!is_replaced)
-            write_tag(out, name, game->text.text + game->tags[i].value);
-    }
-    for (int t = 0; t < count; t++)
-        write_tag(out, tags[t].name, tags[t].value);
-    if (game->tag_count + count > 0)
-        strbuf_add(out, "\n");
-}
-
-/* Writes what follows a move. True when the next move needs its number. */
-static bool write_after(Wrapper *w, const PgnGame *game, const PgnMove *move, const PgnNote *note)
-{
-    char glyph[8];
-    const char *const after = game->text.text + move->after;
-    for (int i = 0; i < move->nag_count; i++) {
-        snprintf(glyph, sizeof glyph, "$%d", move->nags[i]);
-        add_words(w, glyph);
-    }
-    if (note != NULL && note->nag != 0) {
-        snprintf(glyph, sizeof glyph, "$%d", note->nag);
-        add_words(w, glyph);
-    }
-    if (note != NULL && note->comment != NULL)
-        add_bracketed(w, '{', note->comment, '}');
-    add_words(w, after);
-    if (note != NULL && note->variation != NULL)
-        add_bracketed(w, '(', note->variation, ')');
-    return *after != '\0' || (note != NULL && (note->comment != NULL || note->variation != NULL));
-}
-
-/* Appends the number of the next move, if White moves or `is_needed`, and plays the move. */
-static void add_move(StrBuf *words, Position *pos, Move move, bool is_needed)
-{
-    char san[MOVE_TEXT_MAX];
-    move_to_san(pos, move, san);
-    if (pos->side == WHITE || is_needed)
-        strbuf_add(words, "%d%s ", pos->fullmove, pos->side == WHITE ? "." : "...");
-    strbuf_add(words, "%s", san);
-    pos_advance(pos, move);
-}
-
-void pgn_game_write(StrBuf *out, const PgnGame *game, const PgnTagText *tags, int tag_count,
-                    const PgnNote *notes)
-{
-    Wrapper wrapper = {.out = out};
-    StrBuf words = {0};
-    Position pos = game->start;
-    bool needs_number = true;
-    write_tags(out, game, tags, tag_count);
-    add_words(&wrapper, game->text.text + game->before);
-    for (int i = 0; i < game->move_count; i++) {
-        strbuf_clear(&words);
-        add_move(&words, &pos, game->moves[i].move, needs_number);
-        out->is_cut |= words.is_cut;
-        add_words(&wrapper, words.text != NULL ? words.text : "");
-        needs_number =
-            write_after(&wrapper, game, &game->moves[i], notes != NULL ? &notes[i] : NULL);
-    }
-    add_words(&wrapper, game->result);
-    strbuf_add(out, "\n\n");
-    strbuf_free(&words);
-}
-
-void pgn_add_line(StrBuf *out, const Position *pos, const Move *line, int length)
-{
-    Position at = *pos;
-    for (int i = 0; i < length; i++) {
-        strbuf_add(out, i > 0 ? " " : "");
-        add_move(out, &at, line[i], i == 0);
-    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Games in portable game notation (PGN, Edwards 1994), read and written. The main line is played
- * and checked. Comments and variations are kept as text, so a game that is read and written again
+/* Games in portable game notation (PGN, Edwards 1994), read. The main line is played and checked.
+ * Comments and variations are kept as text, so a game that is read and written again (pgnwrite.h)
  * loses nothing of its author's work. Reads also what is common outside the standard: games without
  * tags or result, moves in coordinates, !, ? and +/- after moves, Chess960. */
 
@@ -60,23 +60,3 @@ void pgn_game_free(PgnGame *game);
 
 /* The value of a tag, its name in upper or lower case; "" when the game does not have it. */
 const char *pgn_game_tag(const PgnGame *game, const char *name);
-
-/* A tag to write. */
-typedef struct {
-    const char *name, *value;
-} PgnTagText;
-
-/* What to write at a move, in addition to the game's own. */
-typedef struct {
-    int nag;               // 0: none
-    const char *comment;   // without braces; NULL: none
-    const char *variation; // without parentheses; NULL: none
-} PgnNote;
-
-/* Appends the game in export format. `tags` replace those of the same name and come last. `notes`
- * has one for each move; NULL: none. */
-void pgn_game_write(StrBuf *out, const PgnGame *game, const PgnTagText *tags, int tag_count,
-                    const PgnNote *notes);
-
-/* Appends a line of legal moves from `pos` in SAN: "12... Nf6 13. e5". */
-void pgn_add_line(StrBuf *out, const Position *pos, const Move *line, int length);

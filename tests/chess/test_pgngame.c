@@ -8,6 +8,7 @@
 
 #include "chess/fen.h"
 #include "chess/notation.h"
+#include "chess/pgnwrite.h"
 #include "chess/play.h"
 #include "shared_data.h"
 #include "short_memory.h"
@@ -160,6 +161,18 @@ START_TEST(words_that_judge_a_position_are_glyphs)
     ck_assert_str_eq(written(NULL),
                      "$14 1. e4 $10 e5 $14 2. Nf3 $1 $16 Nc6 $15 3. Bb5 $146 a6 $19 4. Ba4 $18 Nf6 "
                      "$17\n$15 *\n\n");
+}
+END_TEST
+
+START_TEST(such_a_word_may_follow_its_move_at_once)
+{
+    read_one("1.e4= e5!+= 2. Nf3+/- d6?!-/+ 3.Bb5++- c6-+ 4. Nc3!? cxb5=/+ *");
+    ck_assert_str_eq(game.error, "");
+    ck_assert_str_eq(written(NULL), "1. e4 $10 e5 $1 $14 2. Nf3 $16 d6 $6 $17 3. Bb5+ $18 c6 $19 "
+                                    "4. Nc3 $5 cxb5 $15 *\n\n");
+    read_one("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n1. a8=N+- *");
+    ck_assert_str_eq(game.error, "");
+    ck_assert_int_eq(game.moves[0].nags[0], 18);
 }
 END_TEST
 
@@ -362,7 +375,7 @@ static const struct {
     {"1. e4 1-0x *", "1... 1-0x is illegal or ambiguous"},
     {"1. e4 -- 2. d4 *", "1... -- is illegal or ambiguous"},
     {"1. e4 ok *", "1... ok is illegal or ambiguous"},
-    {"1. e4+= e5 *", "1. e4+= is illegal or ambiguous"},
+    {"1. e4+=x e5 *", "1. e4+=x is illegal or ambiguous"},
     {"1. Nf3 a6 2. d3 a5 3. Nd2 *", "3. Nd2 is illegal or ambiguous"},
     {"1. e4 a6 2. exd5e.p. *", "2. exd5e.p. is illegal or ambiguous"},
     {"1. e4 {never ends", "a comment without end"},
@@ -638,6 +651,7 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, what_was_read_is_written);
     tcase_add_test(tcase, no_glyph_is_lost);
     tcase_add_test(tcase, words_that_judge_a_position_are_glyphs);
+    tcase_add_test(tcase, such_a_word_may_follow_its_move_at_once);
     tcase_add_test(tcase, a_promotion_may_be_in_brackets);
     tcase_add_test(tcase, a_glyph_has_a_number_of_one_byte);
     tcase_add_test(tcase, an_escaped_line_in_a_variation_is_skipped);

@@ -9,7 +9,7 @@
 
 #include "chess/fen.h"
 #include "chess/notation.h"
-#include "chess/pgngame.h"
+#include "chess/pgnwrite.h"
 #include "chess/play.h"
 
 static void check_written(const PgnGame *game)

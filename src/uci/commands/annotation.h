@@ -3,6 +3,7 @@
 /* The texts of an analysed game: comments and variations of its PGN, JSON objects, and a line that
  * counts the errors. Scores and chances in them are White's. */
 
+#include "chess/pgnwrite.h"
 #include "engine/analysis.h"
 
 /* A game and the analyses of its positions, one more than it has moves. */
