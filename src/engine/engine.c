@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/mem.h"
-#include "base/team.h"
 #include "base/thread.h"
 #include "engine/prepare.h"
 #include "engine/threads.h"
@@ -20,11 +18,9 @@
 #include "search/timeman.h"
 #include "syzygy/root.h"
 #include "tt/resize.h"
+#include "tt/warmup.h"
 
-enum {
-    STOP_INTERVAL_MS = 50, // of engine_search()
-    WARM_UP_THREADS = 16   // the most threads that touch the table
-};
+enum { STOP_INTERVAL_MS = 50 }; // of engine_search()
 
 struct Engine {
     Tt tt;
@@ -264,44 +260,11 @@ void engine_clear_hash(Engine *engine)
     clear_table(engine);
 }
 
-/* Threads that touch a table together. */
-typedef struct {
-    Tt *tt;
-    Mutex mutex; // guards `tt`
-    int64_t end_ms;
-} WarmUp;
-
-/* The next part to touch; none when the time is over. */
-static TtPart take_part(WarmUp *job)
-{
-    mutex_lock(&job->mutex);
-    const bool goes_on = clock_ms() < job->end_ms;
-    const TtPart part = goes_on ? tt_take_untouched(job->tt) : (TtPart){.bytes = 0};
-    mutex_unlock(&job->mutex);
-    return part;
-}
-
-static void *touch_parts(void *arg)
-{
-    for (TtPart part = take_part(arg); part.bytes > 0; part = take_part(arg))
-        mem_touch(part.start, part.bytes);
-    return NULL;
-}
-
 void engine_warm_up(Engine *engine, int64_t ms)
 {
     assert(!engine_is_searching(engine));
-    const size_t left = engine->tt.bytes - engine->tt.touched;
-    if (!engine->table_is_empty || left == 0 || left > mem_available() / 8 * 7)
-        return;
-    WarmUp job = {.tt = &engine->tt, .end_ms = clock_ms() + ms};
-    const size_t parts = (left + TT_PART_BYTES - 1) / TT_PART_BYTES;
-    const int most = parts < WARM_UP_THREADS ? (int)parts : WARM_UP_THREADS;
-    const int cores = thread_hardware_count(), workers = engine->shared.worker_count;
-    const int count = workers < cores ? workers : cores;
-    mutex_init(&job.mutex);
-    team_run(count < most ? count : most, touch_parts, &job);
-    mutex_destroy(&job.mutex);
+    if (engine->table_is_empty)
+        tt_warm_up(&engine->tt, engine->shared.worker_count, ms);
 }
 
 void engine_set_replacement(Engine *engine, Replacement replacement)

@@ -54,8 +54,8 @@ typedef void ClearListener(void *ctx);
 void engine_on_clear(Engine *engine, ClearListener *listener, void *ctx);
 
 /* Touches the memory of an empty table, so that the next searches have no page faults there. Uses
- * as many threads as a search. Stops after `ms` milliseconds. Does nothing when the untouched part
- * of the table exceeds 7/8 of the available memory. No search may be running. */
+ * as many threads as a search. Stops after `ms` milliseconds. Does nothing when memory is short
+ * (tt/warmup.h). No search may be running. */
 void engine_warm_up(Engine *engine, int64_t ms);
 
 /* Sets the replacement scheme. A change empties the table. Waits for a running search. */

@@ -42,8 +42,7 @@ typedef struct {
 } TtPart;
 
 /* Returns the next part of the table that has not been returned since it was cleared. The caller
- * passes it to mem_touch(), so that the system maps this memory now and not during a search. That
- * takes 5 to 60 ms. */
+ * touches it (warmup.h). */
 TtPart tt_take_untouched(Tt *tt);
 
 /* Begins a search: all entries become stale. Searches are numbered modulo TT_AGES, so an entry last
