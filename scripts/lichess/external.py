@@ -375,6 +375,14 @@ def pair(text):
     return name, value
 
 
+def site(text):
+    """An address without a slash at its end: paths are appended to it."""
+    parts = urllib.parse.urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise argparse.ArgumentTypeError("must begin with http:// or https:// and a name")
+    return text.rstrip("/")
+
+
 def secret_of(path):
     """The secret between lichess and this program; made once and kept in a file that only its owner can read. An OSError or
     a ValueError if the file cannot be used."""
@@ -405,13 +413,16 @@ def parse(arguments):
                         help="an option of the engine; may be repeated")
     parser.add_argument("--secret-file", default=os.path.join(home, "palimpsest/lichess-secret"),
                         help="keeps the secret of the registration (%(default)s)")
-    parser.add_argument("--lichess", default="https://lichess.org", help="the site (%(default)s)")
-    parser.add_argument("--broker", default="https://engine.lichess.ovh", help="where requests come from (%(default)s)")
+    parser.add_argument("--lichess", type=site, default="https://lichess.org", help="the site (%(default)s)")
+    parser.add_argument("--broker", type=site, default="https://engine.lichess.ovh",
+                        help="where requests come from (%(default)s)")
     options = parser.parse_args(arguments)
-    options.token = os.environ.get("LICHESS_API_TOKEN", "")
+    options.token = os.environ.get("LICHESS_API_TOKEN", "").strip()
     options.option = dict(options.option)
     if not options.token:
         parser.error("LICHESS_API_TOKEN is not set, see README.md")
+    if not options.token.isascii() or not options.token.isprintable() or " " in options.token:
+        parser.error("LICHESS_API_TOKEN holds a character that no token has")
     try:
         options.secret = secret_of(options.secret_file)
     except (OSError, ValueError) as error:

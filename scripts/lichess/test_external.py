@@ -407,6 +407,23 @@ class Tests(unittest.TestCase):
                     self.assertRaises(SystemExit, external.parse, ["--secret-file", path])
                 self.assertIn(path, said.getvalue())
 
+    def test_faulty_addresses_and_tokens_are_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            arguments = ["--secret-file", os.path.join(folder, "secret")]
+
+            def parse(token, *more):
+                with unittest.mock.patch.dict(os.environ, LICHESS_API_TOKEN=token):
+                    return external.parse([*arguments, *more])
+
+            self.assertEqual(parse("lip_x\r\n").token, "lip_x")
+            self.assertEqual(parse("lip_x", "--lichess", "http://localhost:8080/").lichess, "http://localhost:8080")
+            for named, faulty in (("--lichess", ["lip_x", "--lichess", "lichess.org"]), ("--broker", ["lip_x", "--broker", "http://"]),
+                                  ("--lichess", ["lip_x", "--lichess", "ftp://lichess.org"]), ("LICHESS_API_TOKEN", ["lip x"]),
+                                  ("LICHESS_API_TOKEN", ["lip\u20acx"])):
+                with contextlib.redirect_stderr(io.StringIO()) as said:
+                    self.assertRaises(SystemExit, parse, *faulty)
+                self.assertIn(named, said.getvalue())
+
 
 if __name__ == "__main__":
     ENGINE = os.path.abspath(sys.argv[1])
