@@ -4,7 +4,7 @@
 #   busy-match.sh ./palimpsest /usr/games/stockfish 200 1+0.01           games and logs in .data/busy
 # Environment, each 0 for none:
 #   BUSY=8         processes that compute all the time, every other one at low priority
-#   PAUSES=1       a running engine is stopped for 50 to 300 ms (SIGSTOP), once in a second or so
+#   PAUSES=1       a running engine is stopped for 50 to 300 ms (SIGSTOP), every 0.7 s on average
 #   DELAY=0        ms that `go` and `bestmove` take from GUI to engine and back (delay-engine.sh)
 #   CONCURRENCY=2  games at the same time; more than processors are a load, too
 # Both engines suffer alike. The status is 1 if ENGINE lost a game on time.
