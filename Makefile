@@ -162,10 +162,13 @@ VERSION = $(shell scripts/version.sh)
 $(OUT)/version.o: scripts/release/version.rc src/uci/program.h # the properties of the file in Windows
 	@sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
 	$(call say,RC,$<)$(call beside_gcc,windres) $(OUT)/version.rc $@
-# These call make again, and would build the same files as other goals at the same time: they come last, one after the other.
-AGAIN = mpi run test test-slow unit-tests lint
-$(AGAIN): | $(filter-out $(AGAIN),$(MAKECMDGOALS))
-ifneq ($(word 2,$(filter $(AGAIN),$(MAKECMDGOALS))),)
+# These call make again, and would build the same files as other goals at the same time. So a single one that comes last waits for
+# the others; else all goals are made one after the other, as in the command line.
+AGAIN  = mpi run test test-slow unit-tests lint
+OTHERS = $(filter-out $(AGAIN),$(MAKECMDGOALS))
+ifeq ($(strip $(OTHERS) $(firstword $(filter $(AGAIN),$(MAKECMDGOALS)))),$(strip $(MAKECMDGOALS)))
+$(AGAIN): | $(OTHERS)
+else
 .NOTPARALLEL:
 endif
 pgo: ## the engine, optimised with a profile of its own bench (gcc, or clang with llvm-profdata); no faster so far
@@ -207,6 +210,7 @@ lint: ## check layers, style, names, format; run cppcheck
 format: ## format all sources
 	@find src tests -name '*.[ch]' -exec clang-format -i {} +
 results: tools ## rewrite tables and figures of the results pages from their CSV files
+	@$(DEPS) figures </dev/null || :
 	@LAB="$$(realpath $(dir $(TOP)))/palimpsest-lab" scripts/results.sh
 results-check: tools ## check them: checksums, tables, and each number in their text (seconds; part of test)
 	@LAB="$$(realpath $(dir $(TOP)))/palimpsest-lab" scripts/results.sh --check

@@ -40,11 +40,11 @@ check "the results are objects" ends 0 '^\{"line":4,"id":"mate",.*"solved":true,
 check "a wrong answer has no moment" ends 0 '"id":"wrong",.*"solved":false,.*"found_depth":null,' "$engine" suite tests.epd depth 5 --json
 check "the last object is the summary" ends 0 '^\{"summary":\{"positions":4,"solved":3,"points":9,"points_max":9,"skipped":2,' \
     "$engine" suite tests.epd depth 4 --json
-summed() { # what the positions have beyond the sum
-    "$engine" suite tests.epd depth 4 --json | sed -n 's/.*"nodes":\([0-9]*\).*/\1/p' |
-        awk '{ sum += last; last = $1 } END { print sum - last }'
+summed() { # the number of positions, and what they have beyond the sum
+    "$engine" suite tests.epd depth 4 --json | sed -n 's/.*"nodes":\([1-9][0-9]*\).*/\1/p' |
+        awk '{ sum += last; last = $1 } END { print NR - 1, sum - last }'
 }
-check "its nodes are those of all positions" ends 0 "^0$" summed
+check "its nodes are those of all positions" ends 0 "^4 0$" summed
 printf '\357\273\277# a comment\n4k3/8/8/3q4/8/8/8/3RK3 w - - bm Rxd5;\n' > marked.epd
 check "comments and the mark of UTF-8 are no positions" ends 0 '"positions":1,.*"skipped":0,' "$engine" suite marked.epd depth 2 --json
 check "a position without a name has its line" ends 0 "^ +1/1 line 2 " "$engine" suite marked.epd depth 2

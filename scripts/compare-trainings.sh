@@ -67,8 +67,7 @@ b=$out
 for out in "$a" "$b"; do # otherwise the engine would use the hand-written evaluation
     if "$out/palimpsest" "setoption name EvalFile value $PWD/$out/net.nnue" | grep error >&2; then exit 1; fi
 done
-match=$a/against-$(basename "$b")
-rm -rf "$match" # perhaps of another LIMIT
+match=$a/against-$(basename "$b")-$LIMIT
 ENGINE_OPTIONS="EvalFile=$PWD/$a/net.nnue"$'\n' OPPONENT_OPTIONS="EvalFile=$PWD/$b/net.nnue"$'\n' scripts/match.sh \
     "$a/palimpsest" "$b/palimpsest" "$GAMES" "$LIMIT" standard "$match" > "$a/match.txt"
 {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scripts/deps.sh COMPILER build|test|release|release-test|deb|web|web-test|lint|fuzz|mpi...: installs the missing packages for
+# scripts/deps.sh COMPILER build|test|release|release-test|deb|web|web-test|lint|figures|fuzz|mpi...: installs the missing packages for
 # these purposes, without the packages that they only recommend, on Debian and systems derived from it. On other systems,
 # without network or without root, one line says what is missing and what the engine will lack; it fails unless it can do
 # without.
@@ -77,6 +77,7 @@ for purpose; do
         have cppcheck || want cppcheck
         have nm || want binutils
         ;;
+    figures) have gnuplot || want gnuplot-nox ;;
     *)
         echo "deps.sh: unknown purpose: $purpose" >&2
         exit 2

@@ -21,6 +21,13 @@ find_book() {
     book=$(realpath "$book")
 }
 
+# hold_folder FOLDER: no other script may write to it until this one ends. Has no effect on systems without flock.
+hold_folder() {
+    command -v flock > /dev/null || return 0
+    exec 9> "$1/lock"
+    flock -n 9 || end_without "another $(basename "$0") runs in $1"
+}
+
 digest() { sha256sum < "$1" | cut -c 1-16; } # FILE
 
 # name_networks OPTION...: prints the options in a line, with the checksum of a network in place of its path: another
@@ -32,6 +39,15 @@ name_networks() {
         line+=" $option"
     done
     echo "${line# }"
+}
+
+# is_limit TC: whether TC is a limit for match.sh.
+is_limit() { [[ $1 =~ ^(nodes=[1-9][0-9]*|([1-9][0-9]*/)?[0-9]+(\.[0-9]+)?(\+[0-9]+(\.[0-9]+)?)?)$ ]]; }
+
+# run_fastchess ARGUMENT...: for the background, where bash makes its commands ignore SIGINT.
+run_fastchess() {
+    trap - INT
+    exec fastchess "$@"
 }
 
 # end_fastchess_at_signals: a signal that ends the script then also ends fastchess, which must run in the background: bash would

@@ -55,6 +55,19 @@ must_be "a number" '(0|[1-9][0-9]*)' POSITIONS SOFT HARD SEED EPOCHS GAMES THREA
 number='([0-9]+\.?|[0-9]*\.[0-9]+)([eE][-+]?[0-9]+)?'
 must_be "a number" "$number" LR TREE_SCALE
 must_be "a number" "($number|)" UNIT
+must_lie() { # LEAST MOST NAME...
+    local name
+    for name in "${@:3}"; do
+        awk -v x="${!name:-$1}" -v least="$1" -v most="$2" 'BEGIN { exit !(least <= x && x <= most) }' ||
+            fail "$name is from $1 to $2, not '${!name}'"
+    done
+}
+must_lie 1 100000 EPOCHS # as in palimpsest-train --help
+must_lie 1e-9 1 LR
+must_lie 1 10000 UNIT
+must_lie 0.05 4 TREE_SCALE
+must_lie 1 1e12 POSITIONS THREADS
+is_limit "$TC" || fail "TC is such as 2+0.02 or nodes=10000, not '$TC'"
 must_be "from 0 to 1" '(0|1|0?\.[0-9]+|1\.0*)' LAMBDA HINDSIGHT
 must_be "yes or no" '(yes|no)' SHARED_GAMES
 ((HARD >= SOFT)) || fail "HARD is less than SOFT"

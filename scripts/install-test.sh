@@ -163,5 +163,7 @@ check "EXE with a blank is refused" plans 'EXE must not contain blanks: a b' pla
 check "EVALFILE with a blank is refused" plans 'EVALFILE must not contain blanks: a b' plan EVALFILE='a b'
 check "a file that is no network is not built in" refuses_junk
 check "make -n runs no script" only_prints
+in_order() { make -n DEPS=false lint test install BUILD="$work/build" | grep -oE 'scripts/(lint|test|install)\.sh' | xargs; }
+check "goals are made in the order of the command line" plans '^scripts/lint.sh scripts/test.sh scripts/install.sh$' in_order
 
 print_counts

@@ -20,6 +20,7 @@ set -euo pipefail
 engine=$1 opponent=$2 games=$3 tc=$4 variant=$5 out=$6
 [[ $games =~ ^[0-9]+$ ]] && ((games >= 2 && games % 2 == 0)) ||
     { echo "match.sh: GAMES must be even and at least 2: each opening is played with both colours" >&2; exit 2; }
+is_limit "$tc" || { echo "match.sh: TC is such as 1+0.01 or nodes=10000, not '$tc'" >&2; exit 2; }
 need_fastchess
 
 rules=()
@@ -68,15 +69,17 @@ limit: ${limit[0]}
 variant: $variant
 book: $(digest "$book")
 sprt: ${SPRT:-none}
+games: $games
 seed: ${SEED:-20261121}"
 [ ! -e "$out/conditions.txt" ] || [ "$(cat "$out/conditions.txt")" = "$conditions" ] ||
     { echo "match.sh: $out has another match ($out/conditions.txt); choose another folder" >&2; exit 2; }
 mkdir -p "$out"
+hold_folder "$out"
 rm -f "$out"/{games.pgn,warnings.log} # fastchess would append to them
 echo "$conditions" > "$out/conditions.txt"
 
 end_fastchess_at_signals
-fastchess \
+run_fastchess \
     -engine "cmd=$(realpath "$engine")" name=new option.Hash=16 ${overhead[@]+"${overhead[@]}"} ${mine[@]+"${mine[@]}"} \
     -engine "cmd=$(realpath "$opponent")" name=old option.Hash=16 ${theirs[@]+"${theirs[@]}"} \
     -each "${limit[@]}" ${rules[@]+"${rules[@]}"} \

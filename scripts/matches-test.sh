@@ -40,7 +40,7 @@ plays() { # FOLDER SEED VARIABLE=VALUE...: a match with these settings
     shift 2
     [ $# = 0 ] || local "$@"
     env PATH="$work/bin:$PATH" SEED="$seed" BOOK="${book:-$work/book.epd}" ENGINE_OPTIONS="${mine:-}" OPPONENT_OPTIONS="${theirs:-}" \
-        SPRT="${sprt:-}" scripts/match.sh "$work/engine" "$opponent" 20 "$limit" "$variant" "$work/$folder" > /dev/null
+        SPRT="${sprt:-}" scripts/match.sh "$work/engine" "$opponent" "${games:-20}" "$limit" "$variant" "$work/$folder" > /dev/null
 }
 sum_of() { scripts/sum-matches.sh "${@/#/$work/}" 2>&1; } # FOLDER...
 sums_to() { # REGEX FOLDER...
@@ -70,8 +70,15 @@ check "another variant is refused" refused_with 'other variant: frc' variant=frc
 check "other options are refused" refused_with 'other engine_options: Hash=16 Move Overhead=5 Threads=2' mine=Threads=2
 check "other options of the opponent are refused" refused_with 'other opponent_options: Hash=16 Hash=1' theirs=Hash=1
 check "another match in a folder is refused" ends 2 "match.sh: $work/a has another match" plays a 2
+longer() { games=22 plays a 1; }
+check "so is a longer one" ends 2 "match.sh: $work/a has another match" longer
 check "and leaves the first one" sums_to '^Elo: 0\.00 .* Games: 20,' a
 check "the same match begins again" plays a 1
+beside_a_match() { (flock 8 && plays a 1) 8> "$work/a/lock"; }
+check "but not while it runs" ends 2 'another match.sh runs in ' beside_a_match
+for limit in 1+0,01 1+ nodes=0 nodes= 1:0; do
+    check "a TC of $limit is refused" ends 2 "match.sh: TC is such as" plays wrong 1 "limit=$limit"
+done
 lacks_option() { ! plays lacking 1 mine=Thraeds=2 && [ ! -e "$work/lacking/log.txt" ]; }
 check "an option that the engine lacks is refused" lacks_option
 for value in 599 2851 0x800 ""; do
@@ -173,15 +180,18 @@ check "one of another length is refused" ends 2 'elo.csv has matches of another 
 echo "# another engine" >> "$work/learner"
 check "so is one of another engine" ends 2 'elo.csv has matches of another engine, book or number of games' gains 2
 sed -i 2,\$d "$work/elo.csv"
+echo "my notes" > "$work/notes"
+notes() { env PATH="$work/elo-bin:$PATH" BOOK="$work/book.epd" scripts/learning/elo.sh "$work/learner" "$work/notes" 2 10 2; }
+check "a file of one other line is refused" ends 2 'notes has matches of another' notes
 check "a file without matches is for any" ends 0 '0\.0 of 1 points' gains 4
 rm "$work/elo.csv.settings"
 check "matches of an unknown engine are refused" ends 2 'elo.csv has matches of another engine, book or number of games' gains 4
 
-# A fastchess that plays for a minute, and saves its state at SIGINT (bash alone cannot: it ignores SIGINT in the background).
+# A fastchess that plays for a minute, and saves its state at SIGINT. As a shell it cannot if SIGINT was ignored when it began.
 mkdir "$work/long-bin"
 cat > "$work/long-bin/fastchess" <<END
-#!/usr/bin/env -S --default-signal=INT bash
-trap 'echo "Saved"; kill \$!; exit' INT
+#!/bin/bash
+trap 'echo "Games: 16, Wins: 9, Losses: 7, Draws: 0"; kill \$!; exit' INT
 echo \$\$ > "$work/playing"
 sleep 60 & wait
 END
@@ -196,15 +206,20 @@ soon() { # COMMAND...: whether it succeeds within ten seconds
 is_over() { ! kill -0 "$(cat "$work/playing")" 2> /dev/null; }
 ends_its_matches() { # COMMAND...: sends it a signal
     rm -f "$work/playing"
+    set -m # without ignoring SIGINT
     env PATH="$work/long-bin:$PATH" BOOK="$work/book.epd" "$@" > /dev/null 2>&1 & local script=$!
-    soon [ -s "$work/playing" ] && kill "$script" && soon is_over
+    set +m
+    soon [ -s "$work/playing" ] && kill "$script" && soon is_over || return
+    wait "$script"
+    [ $? = 130 ]
 }
 rm -f "$work/elo.csv"
 check "learning/elo.sh ends its matches when a signal ends it" ends_its_matches env MEMORIES=table-1 WORK="$work/elo" \
     scripts/learning/elo.sh "$work/learner" "$work/elo.csv" 2 10 2
 check "so does match.sh" ends_its_matches scripts/match.sh "$work/engine" "$work/opponent" 2 1+0.01 standard "$work/ended"
-check "and its match is saved and logged" grep -q Saved "$work/ended/log.txt"
-check "so does spsa.sh" ends_its_matches scripts/spsa.sh "$work/tunable" "$work/parameters" "$work/spsa-ended"
+check "and its match is saved and logged" grep -q ^Games: "$work/ended/log.txt"
+check "so does spsa.sh" ends_its_matches scripts/spsa.sh "$work/tunable" "$work/parameters" "$work/spsa-ended" \
+    BOOK="$work/book.epd"
 check "and its batch is saved, but does not count" grep -q "pairs 0" "$work/spsa-ended/state"
 
 # A fastchess that ends at Ctrl-C with status 1, as after a match with errors.

@@ -45,10 +45,8 @@ read -ra options <<< "$OPTIONS"
 mapfile -t bounds < <(tr -d ' ' <<< "$lines" | awk -F, '{ printf "%s=%.0f\n%s=%.0f\n", $1, $4, $1, $5 }')
 "$(dirname "$0")/engine-options.sh" "$engine" "${bounds[@]}" ${options[@]+"${options[@]}"} || exit 1
 
-command -v flock > /dev/null || { echo "spsa.sh: flock is missing (util-linux)" >&2; exit 2; }
 mkdir -p "$out"
-exec 9> "$out/lock"
-flock -n 9 || { echo "spsa.sh: another spsa.sh runs in $out" >&2; exit 2; }
+hold_folder "$out"
 if [ -e "$out/parameters" ] && [ "$(cat "$out/parameters")" != "$lines" ]; then
     echo "spsa.sh: $out was begun with other parameters; choose another folder" >&2
     exit 2
@@ -124,7 +122,7 @@ for ((done = first; done < PAIRS; done += BATCH)); do
     draw_batch > "$out/batch"
     mapfile -t up < <(awk '{ print "option." $1 "=" $2 }' "$out/batch")
     mapfile -t down < <(awk '{ print "option." $1 "=" $3 }' "$out/batch")
-    fastchess -engine cmd="$engine" name=up "${up[@]}" -engine cmd="$engine" name=down "${down[@]}" \
+    run_fastchess -engine cmd="$engine" name=up "${up[@]}" -engine cmd="$engine" name=down "${down[@]}" \
         -each "${limit[@]}" option.Hash=16 ${options[@]+"${options[@]/#/option.}"} -openings file="$book" format=epd order=random -srand $((SEED + done)) \
         -games 2 -repeat -rounds "$BATCH" -concurrency "$CONCURRENCY" -ratinginterval 0 \
         -resign movecount=4 score=400 twosided=true -draw movenumber=40 movecount=8 score=8 \

@@ -68,9 +68,10 @@ report() {
               printf "%-8s %6.1f of %d points, %s, %d KiB\n", memory, sum, games, gain, $7 }'
 }
 
+header=memory,nodes,openings,opening,games,points,kib
 settings="engine $(digest "$engine"), book $(digest "$book"), $games games"
-if [ ! -e "$csv" ] || [ "$(wc -l < "$csv")" -le 1 ]; then
-    echo memory,nodes,openings,opening,games,points,kib > "$csv"
+if [ ! -s "$csv" ] || [ "$(cat "$csv")" = $header ]; then
+    echo $header > "$csv"
     echo "$settings" > "$csv.settings"
 elif [ ! -e "$csv.settings" ] || [ "$(cat "$csv.settings")" != "$settings" ]; then
     echo "elo.sh: $csv has matches of another engine, book or number of games, or no $csv.settings; choose another file" >&2

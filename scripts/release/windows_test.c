@@ -295,7 +295,7 @@ static void typed_lines_become_utf8(void)
 
 static void *press_ctrl_c(void *ctx)
 {
-    clock_sleep_ms(20);
+    clock_sleep_ms(1); // file_await_bytes() waits 100 ms for the handler
     raise(SIGINT);
     return ctx;
 }
