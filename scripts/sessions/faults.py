@@ -374,15 +374,29 @@ class Test:
         time.sleep(1.5 * self.slow)
         self._ends_at_a_signal(process, read)
 
+    def suite_at_ctrl_c_with_a_full_pipe(self):
+        """It ends, and the next order is carried out before anybody reads."""
+        self.write('suite.epd', '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8;\n' * 100000)
+        process, read = self.unread_engine('suite suite.epd depth 1 --json', 'hash save after.hash')
+        time.sleep(1.5 * self.slow)
+        process.send_signal(signal.SIGINT)
+        end = time.monotonic() + 9 * self.slow
+        while not os.path.exists(self.file('after.hash')) and time.monotonic() < end:
+            time.sleep(0.1)
+        self._ends_at_a_signal(process, read)
+        if not os.path.exists(self.file('after.hash')):
+            raise Bad('the suite goes on')
+
     def log_that_nobody_reads(self):
-        """A log in a FIFO that is full keeps neither orders nor `quit` waiting."""
-        os.mkfifo(self.file('fifo'))
-        read = os.open(self.file('fifo'), os.O_RDONLY | os.O_NONBLOCK)
-        run = Run(self)
-        run.orders('setoption name Debug Log File value fifo', *['help'] * 20)
-        run.search()
-        run.end()
-        os.close(read)
+        """A log in a FIFO that is full keeps neither orders nor `quit` waiting, however long the lines are."""
+        for number, line in enumerate(('help', f'position startpos moves {"g1f3 g8f6 f3g1 f6g8 " * 300}')):
+            os.mkfifo(self.file(f'fifo{number}'))
+            read = os.open(self.file(f'fifo{number}'), os.O_RDONLY | os.O_NONBLOCK)
+            run = Run(self)
+            run.orders(f'setoption name Debug Log File value fifo{number}', *[line] * 20)
+            run.search()
+            run.end()
+            os.close(read)
 
     def full_pipe_for_ever(self):
         """The client reads nothing and lives. `quit` and the end of the input end the engine all the same."""
@@ -503,6 +517,18 @@ class Test:
                 time.sleep(0.3)
             run.end(-signal.SIGTERM, None)
             self.has_results(line, [''])
+
+    def auto_at_a_signal_during_a_command(self):
+        """It ends early, and the file is saved."""
+        for order in ('bench 20', 'perft 9', 'why e2e4 movetime 30000', 'speedtest 30'):
+            name = f'{order.split()[0]}.hash'
+            run = self.auto(name)
+            run.search('go nodes 2000')
+            run.engine.send(order)
+            time.sleep(self.slow)
+            run.engine.process.send_signal(signal.SIGTERM)
+            run.end(-signal.SIGTERM, None)
+            self.has_results(name, [''])
 
     def auto_at_a_signal_after_the_end(self):
         """A GUI that sends `quit`, closes the pipe and sends TERM at once: at any moment the file is saved."""

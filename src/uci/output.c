@@ -21,7 +21,7 @@ void output_init(Output *out)
     mutex_init(&out->log_lock);
     atomic_store(&out->is_ending, false);
     atomic_store(&out->blocks_input, false);
-    atomic_store(&out->is_given_up, false);
+    atomic_store(&out->is_unread, false);
     atomic_store(&out->has_failed, false);
     atomic_store(&out->is_incomplete, false);
     out->stream = stdout;
@@ -55,15 +55,27 @@ void output_close(Output *out)
     mutex_destroy(&out->lock);
 }
 
+/* Writes in parts that a pipe accepts as a whole, and never waits: nobody may read the pipe. */
+static bool write_at_once(FILE *stream, const char *text, size_t length)
+{
+    errno = EAGAIN;
+    while (length > 0) {
+        const size_t part = length < FILE_WRITE_MAX ? length : FILE_WRITE_MAX;
+        if (!file_is_writable(stream, 0) || fwrite(text, 1, part, stream) != part ||
+            fflush(stream) != 0)
+            return false;
+        text += part;
+        length -= part;
+    }
+    return true;
+}
+
 /* Appends the lines, of which there may be none. The lock is held. */
 static void write_log(Output *out, const StrBuf *lines)
 {
     static const char MISSING[] = "... lines are missing here\n";
-    errno = EAGAIN; // a pipe that nobody reads: input and output must not wait for it
-    const bool is_written = file_is_writable(out->log, 0) &&
-                            (lines->text == NULL || fputs(lines->text, out->log) >= 0) &&
-                            (!lines->is_cut || fputs(MISSING, out->log) >= 0) &&
-                            fflush(out->log) == 0;
+    const bool is_written = write_at_once(out->log, lines->text, lines->length) &&
+                            (!lines->is_cut || write_at_once(out->log, MISSING, strlen(MISSING)));
     if (!is_written && !out->has_log_failed) {
         out->has_log_failed = true;
         atomic_store(&out->log_error, errno);
@@ -108,35 +120,34 @@ static void log_early_lines(Output *out)
     out->keeps_early = false;
 }
 
-/* Also true after a signal; but Ctrl-C may end only the command that prints, so it counts only if
- * the reader thread is kept from the input. */
+/* Also true after a signal, which ends the program or the command. */
 static bool has_input_ended(Output *out)
 {
-    const bool blocks_input = atomic_load(&out->blocks_input);
-    return atomic_load(&out->is_ending) ||
-           (interrupt_pending() && (blocks_input || !interrupt_is_from_keyboard())) ||
-           (blocks_input && file_is_complete(stdin, 0));
+    return atomic_load(&out->is_ending) || interrupt_pending() ||
+           (atomic_load(&out->blocks_input) && file_is_complete(stdin, 0));
 }
 
-/* Waits until the stream accepts a part. False when nobody reads it and the input has ended. */
+/* Waits until the stream accepts a part. False when nobody reads it and the input or the command
+ * has ended: then the next calls do not wait for long again. */
 static bool wait_for_reader(Output *out)
 {
-    int64_t waited_ms = 0;
-    while (!file_is_writable(out->stream, WAIT_MS)) {
+    int64_t waited_ms = atomic_load(&out->is_unread) && has_input_ended(out) ? GIVE_UP_MS : 0;
+    bool is_ready = file_is_writable(out->stream, 0);
+    while (!is_ready && waited_ms < GIVE_UP_MS) {
+        is_ready = file_is_writable(out->stream, WAIT_MS);
         waited_ms += has_input_ended(out) ? WAIT_MS : 0;
-        if (waited_ms >= GIVE_UP_MS)
-            return false;
     }
-    return true;
+    atomic_store(&out->is_unread, !is_ready);
+    return is_ready;
 }
 
 /* Writes in parts that a pipe accepts as a whole, so that no write can wait for ever. */
 static void write_parts(Output *out, const char *text, size_t length)
 {
-    while (length > 0 && !atomic_load(&out->is_given_up)) {
+    while (length > 0) {
         const size_t part = length < FILE_WRITE_MAX ? length : FILE_WRITE_MAX;
         if (!wait_for_reader(out)) {
-            atomic_store(&out->is_given_up, true);
+            atomic_store(&out->is_incomplete, true);
             return;
         }
         if (fwrite(text, 1, part, out->stream) != part || fflush(out->stream) != 0)

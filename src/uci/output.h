@@ -30,9 +30,9 @@ typedef struct {
     atomic_bool is_ending;
     atomic_bool blocks_input; // a print makes the reader thread wait, so that it cannot see the end
                               // of the input
-    atomic_bool is_given_up;  // nobody reads any more: further output is dropped
+    atomic_bool is_unread;    // nobody read the last output, so it was dropped
     atomic_bool has_failed;   // some output could not be written
-    atomic_bool is_incomplete; // some output was left out for want of memory
+    atomic_bool is_incomplete; // some output was left out for want of memory or of a reader
 } Output;
 
 /* Initialises the output: prints to stdout, no log. */

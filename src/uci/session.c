@@ -68,21 +68,26 @@ static bool end_saving(Session *session)
     return engine_end_save(session->engine) && is_begun;
 }
 
-/* If HashFile Auto has something to save, Ctrl-C and its like only set a flag from now on. Returns
- * whether they do. */
-static bool watch_signals(const Session *session)
+/* To be called before and after each command and each wait. While HashFile Auto has something to
+ * save, Ctrl-C and its like only set a flag, which ends a long command, too (ends_task()). If it is
+ * set, saves and ends the program. */
+static void watch_signals(Session *session)
 {
-    const bool watches = hash_auto_has_unsaved(&session->settings);
-    if (watches)
+    if (!interrupt_pending() && hash_auto_has_unsaved(&session->settings)) {
         interrupt_watch_unless_ignored();
-    return watches;
+        session->watches_signals = true;
+    } else if (session->watches_signals) {
+        session->watches_signals = false;
+        if (interrupt_release())
+            session_end_by_signal(session);
+    }
 }
 
 bool session_close(Session *session)
 {
-    const bool watches = watch_signals(session) || session->watches_to_end;
+    watch_signals(session);
     const bool is_saved = end_saving(session);
-    const bool is_interrupted = watches && interrupt_release();
+    const bool is_interrupted = session->watches_signals && interrupt_release();
     engine_destroy(session->engine);
     output_close(&session->out);
     cond_destroy(&session->arrived);
@@ -221,43 +226,30 @@ void session_end_by_signal(Session *session)
     interrupt_end();
 }
 
-/* What the command thread has to do while it waits for a command or for the end of a search. */
-typedef struct {
-    bool saves;   // HashFile Auto saves after each interval
-    bool watches; // it must save before a signal may end the program
-} Meanwhile;
-
-static Meanwhile begin_wait(const Session *session)
+/* True when HashFile Auto may save while the command thread waits. */
+static bool saves_meanwhile(const Session *session)
 {
-    return (Meanwhile){.saves = session->settings.hash_file_auto && session->saves_meanwhile,
-                       .watches = watch_signals(session) || session->watches_to_end};
+    return session->settings.hash_file_auto && session->saves_meanwhile;
 }
 
 /* True when a signal asks for the end of the program. */
-static bool is_interrupted(Meanwhile meanwhile)
+static bool is_interrupted(const Session *session)
 {
-    return meanwhile.watches && interrupt_pending();
-}
-
-static void end_wait(Session *session, Meanwhile meanwhile)
-{
-    const bool goes_on_watching = session->watches_to_end && !interrupt_pending();
-    if (meanwhile.watches && !goes_on_watching && interrupt_release())
-        session_end_by_signal(session);
+    return session->watches_signals && interrupt_pending();
 }
 
 QueuedCommand *session_next(Session *session)
 {
-    const Meanwhile meanwhile = begin_wait(session);
-    if (meanwhile.saves) // also between commands that leave no pause
+    const bool saves = saves_meanwhile(session);
+    if (saves) // also between commands that leave no pause
         hash_auto_tick(&session->settings);
+    watch_signals(session);
     mutex_lock(&session->lock);
     session->is_idle = true;
-    while (session->first == NULL && !session->closed && !is_interrupted(meanwhile)) {
-        if (!meanwhile.saves && !meanwhile.watches) {
+    while (session->first == NULL && !session->closed && !is_interrupted(session)) {
+        if (!saves && !session->watches_signals) {
             cond_wait(&session->arrived, &session->lock);
-        } else if (!cond_wait_ms(&session->arrived, &session->lock, AUTO_SAVE_TICK_MS) &&
-                   meanwhile.saves) {
+        } else if (!cond_wait_ms(&session->arrived, &session->lock, AUTO_SAVE_TICK_MS) && saves) {
             mutex_unlock(&session->lock);
             hash_auto_tick(&session->settings);
             mutex_lock(&session->lock);
@@ -269,9 +261,8 @@ QueuedCommand *session_next(Session *session)
         session->first = queued->next;
         session->serial = queued->serial;
     }
-    session->watches_to_end = queued == NULL && meanwhile.watches;
     mutex_unlock(&session->lock);
-    end_wait(session, meanwhile);
+    watch_signals(session);
     return queued;
 }
 
@@ -489,7 +480,7 @@ static bool ends_task(Session *session, bool only_old)
     const bool is_kept = only_old && session->keeps_task && !is_abandoned(session);
     const bool ends = was_stopped(session, session->serial) || (is_orphan(session) && !is_kept);
     mutex_unlock(&session->lock);
-    return ends;
+    return ends || interrupt_pending();
 }
 
 bool session_ends_task(Session *session)
@@ -525,12 +516,13 @@ static void run_search_commands(Session *session)
 /* Waits for the end of the search. */
 static void await_search(Session *session)
 {
-    const Meanwhile meanwhile = begin_wait(session);
-    while ((meanwhile.saves || meanwhile.watches) && !is_interrupted(meanwhile) &&
+    const bool saves = saves_meanwhile(session);
+    watch_signals(session);
+    while ((saves || session->watches_signals) && !is_interrupted(session) &&
            !engine_wait_ms(session->engine, AUTO_SAVE_TICK_MS))
-        if (meanwhile.saves)
+        if (saves)
             hash_auto_tick(&session->settings);
-    end_wait(session, meanwhile);
+    watch_signals(session);
     engine_wait(session->engine);
 }
 
@@ -558,7 +550,7 @@ void session_await(Session *session, SearchEffect effect)
         await_script(session);
     if (!engine_is_searching(session->engine)) {
         mutex_unlock(&session->lock);
-        end_wait(session, begin_wait(session)); // the search may have ended before any wait for it
+        watch_signals(session); // the search may have ended before any wait for it
         return;
     }
     const bool is_over = !is_searching_for_client(session);

@@ -49,7 +49,6 @@ typedef struct Session {
                        // than SESSION_SCRIPT_MS: session_ends_old_task() lets it run on
     bool limits_saves; // all saves of hash files together have only a few seconds from now on
     bool is_idle;      // the command thread waits for a command
-    bool watches_to_end; // no command comes any more; signals are watched until session_close()
     SearchEffect awaits; // effect of the command that waits for the search; SEARCH_CONTINUES: no
                          // command waits
     uint64_t serial;     // of the command that runs now
@@ -62,6 +61,7 @@ typedef struct Session {
     Setup setup;
     const SessionListener *listener; // NULL: none
     ReportWriter writer;
+    bool watches_signals;   // Ctrl-C and its like only set a flag: HashFile Auto has to save
     bool stops_endless;     // a command that waits for a search without a limit stops it
     bool saves_meanwhile;   // no clock runs: HashFile Auto may save its file
     bool is_closing;        // session_close() was called
@@ -145,9 +145,9 @@ void session_search(Session *session, const Limits *limits);
  * treated as a search with a limit. No effect while a search runs. Command thread only. */
 void session_begin_task(Session *session);
 
-/* True when the current command must end: `stop` applies to it, or nobody needs it any more because
- * the input has ended, was not a script (session_input_complete()), and no `wait` follows. Any
- * thread. */
+/* True when the current command must end: `stop` applies to it, a signal that is watched has come,
+ * or nobody needs it any more because the input has ended, was not a script
+ * (session_input_complete()), and no `wait` follows. Any thread. */
 bool session_ends_task(Session *session);
 
 /* The same for commands that other engines complete before they read `quit`, such as perft and

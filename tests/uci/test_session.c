@@ -218,7 +218,12 @@ START_TEST(output_that_nobody_reads_is_dropped_after_quit)
         strbuf_add(&buf, "%*s\n", FILE_WRITE_MAX, "");
         output_block(&session.out, &buf);
     }
-    ck_assert(atomic_load(&session.out.is_given_up));
+    ck_assert(atomic_load(&session.out.is_unread));
+    char part[FILE_WRITE_MAX];
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_gt(read(ends[0], part, sizeof part), 0);
+    output_line(&session.out, "somebody reads again");
+    ck_assert(!atomic_load(&session.out.is_unread));
     session_stop(&session);
     session_await(&session, SEARCH_STOPS);
     close(ends[0]);

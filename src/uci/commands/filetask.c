@@ -72,7 +72,7 @@ bool file_task_parse(FileTaskOptions *options, const FileTaskForm *form, char *a
 
 void file_task_begin(FileTask *task, Session *session, const char *name)
 {
-    *task = (FileTask){.session = session, .name = name};
+    *task = (FileTask){.session = session, .name = name, .has_begun = true};
     session_begin_analysis(session);
     memory_apply(session);
     interrupt_watch();
@@ -83,12 +83,11 @@ void file_task_end(FileTask *task)
     if (task->has_progress)
         progress_clear(&task->progress);
     memory_print_error(task->session);
-    task->ends_program = interrupt_release() && !interrupt_is_from_keyboard();
 }
 
 void file_task_leave(FileTask *task)
 {
-    if (task->ends_program)
+    if (task->has_begun && interrupt_release() && !interrupt_is_from_keyboard())
         session_end_by_signal(task->session);
 }
 

@@ -37,17 +37,18 @@ typedef struct {
     const char *name;
     Progress progress;
     bool has_progress;
-    bool ends_program; // a signal other than Ctrl-C has ended the task
+    bool has_begun; // signals stop the task
 } FileTask;
 
 /* Starts the task, whose searches have no clock: from now on Ctrl-C, SIGTERM and SIGHUP do not end
  * the program but stop the task. */
 void file_task_begin(FileTask *task, Session *session, const char *name);
 
-/* Removes the bar from the screen; Ctrl-C ends the program again. */
+/* After the last search: removes the bar from the screen. */
 void file_task_end(FileTask *task);
 
-/* After the last output: ends the program if SIGTERM or SIGHUP has stopped the task. */
+/* After the last output: signals end the program again, at once if SIGTERM or SIGHUP has stopped
+ * the task. */
 void file_task_leave(FileTask *task);
 
 /* Shows `done` of `total` steps on stderr, if that is a terminal. */
