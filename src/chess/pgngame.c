@@ -108,12 +108,20 @@ static void copy_bare_value(const char *text, StrBuf *value)
     strbuf_add_bytes(value, text, length);
 }
 
+/* Whether the text begins with the name of the tag that begins a game. */
+static bool is_event_name(const char *text)
+{
+    char name[6];
+    snprintf(name, sizeof name, "%.5s", text);
+    return text_equal_nocase(name, "Event");
+}
+
 /* Reads `[Name "value"]`. False, with nothing read, when the tag belongs to the next game. */
 static bool read_tag(GameReader *r)
 {
     const char *const name = r->at + 1 + strspn(r->at + 1, " \t");
     const size_t length = strcspn(name, "\"]" TEXT_SPACES);
-    const bool is_event = length == 5 && strncmp(name, "Event", 5) == 0;
+    const bool is_event = length == 5 && is_event_name(name);
     const bool is_damaged = r->game->error[0] != '\0'; // by a comment without end
     if (r->has_moves || (is_event && (r->has_event || is_damaged)))
         return false;
@@ -299,13 +307,19 @@ static bool is_line_start(const char *text, const char *at)
     return at == text || at[-1] == '\n' || at[-1] == '\r';
 }
 
+/* Whether the bracket at `at` begins the line `[Event ...`. */
+static bool begins_game(const char *text, const char *at)
+{
+    return is_line_start(text, at) && is_event_name(at + 1) && at[6] == ' ';
+}
+
 /* The end of a comment or variation must come before the line that begins the next game. */
 static const char *limit_of(GameReader *r)
 {
     if (r->limit == NULL || r->limit < r->at) {
-        const char *next = strstr(r->at, "[Event ");
-        while (next != NULL && !is_line_start(r->at, next))
-            next = strstr(next + 1, "[Event ");
+        const char *next = strchr(r->at, '[');
+        while (next != NULL && !begins_game(r->at, next))
+            next = strchr(next + 1, '[');
         r->limit = next != NULL ? next : r->at + strlen(r->at);
     }
     return r->limit;
@@ -317,11 +331,14 @@ static void add_item_byte(StrBuf *items, char c)
     strbuf_add_bytes(items, &kept, 1);
 }
 
-/* Copies the comment in braces at `at`; returns the text after it, or NULL when it has no end. */
+/* Copies the comment in braces at `at`; returns the text after it, or NULL when it has no end. A
+ * comment that begins before the limit and ends behind it names a tag at the start of a line. */
 static const char *copy_braces(StrBuf *items, const char *at, const char *limit)
 {
-    const char *const end = memchr(at, '}', (size_t)(limit - at));
+    const char *end = memchr(at, '}', (size_t)(limit - at));
     if (end == NULL)
+        end = limit + strcspn(limit, "{}"); // another comment begins: this one has no end
+    if (*end != '}')
         return NULL;
     for (; at <= end; at++)
         add_item_byte(items, *at);

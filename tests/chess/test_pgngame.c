@@ -226,6 +226,9 @@ START_TEST(a_comment_may_name_a_tag)
     read_one("1. e4 {see [Event \"B\"]} e5 *");
     ck_assert_str_eq(game.error, "");
     ck_assert_int_eq(game.move_count, 2);
+    read_one("1. e4 {see\n[Event \"B\"]} e5 {and\n[Event \"C\"]} 2. d4 *");
+    ck_assert_str_eq(game.error, "");
+    ck_assert_int_eq(game.move_count, 3);
 }
 END_TEST
 
@@ -403,6 +406,8 @@ START_TEST(damage_ends_with_its_game)
         "[Event \"1\"]\n1. e5 e5 2. x1-0 *\n[Event \"2\"]\n1. d4 *",
         "[Event \"1\"]\n1. e4 Qq9\n[Event \"2\"]\n1. d4 *",
         "{never ends\n[Event \"2\"]\n1. d4 *",
+        "[event \"1\"]\n1. e4 {never ends\n[event \"2\"]\n1. d4 *",
+        "[Event \"1\"]\n1. e4 {never ends\n[EVENT \"2\"]\n1. d4 {x} *",
     };
     PgnReader reader = pgn_reader(TEXTS[_i]);
     ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
@@ -668,7 +673,7 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, a_comment_of_a_megabyte_is_written_at_once);
     tcase_add_test(tcase, many_games_without_tags_are_read_at_once);
     tcase_add_loop_test(tcase, damage_is_named, 0, sizeof DAMAGED / sizeof DAMAGED[0]);
-    tcase_add_loop_test(tcase, damage_ends_with_its_game, 0, 5);
+    tcase_add_loop_test(tcase, damage_ends_with_its_game, 0, 7);
     tcase_add_test(tcase, games_without_tags_or_result_are_told_apart);
     tcase_add_test(tcase, comments_on_the_result_belong_to_its_game);
     tcase_add_test(tcase, what_is_left_behind_the_last_game_is_no_game);
