@@ -229,18 +229,12 @@ static bool write_row(LearnStore *store, const LearnedPosition *learned)
     return run_and_finalize(row);
 }
 
-/* Whether two records of one position and origin are of the same search. */
-static bool is_same_search(const LearnedPosition *a, const LearnedPosition *b)
-{
-    return a->calendar_s == b->calendar_s && a->network == b->network && a->move == b->move;
-}
-
-/* How often the position of both records was searched. A record that is imported again counts
- * once. */
+/* How often the position of both records was searched. An import does not add up, because the same
+ * searches may be in both. */
 static int64_t merge_seen(const LearnedPosition *old, const LearnedPosition *learned,
                           const LearnStoreRules *rules)
 {
-    if (rules->is_import && is_same_search(old, learned))
+    if (rules->is_import)
         return old->seen > learned->seen ? old->seen : learned->seen;
     const int64_t seen = old->seen + learned->seen;
     return seen < LEARNED_SEEN_MAX ? seen : LEARNED_SEEN_MAX;
@@ -252,6 +246,9 @@ static bool stays(const LearnedPosition *old, const LearnedPosition *learned,
 {
     const LearnedEntry newer = learned_position_entry(learned), older = learned_position_entry(old);
     if (learned->keeps_score && old->score != SCORE_NONE && old->move == learned->move)
+        return true;
+    if (rules->is_import && learned->origin == ORIGIN_ADVICE &&
+        learned->calendar_s < old->calendar_s)
         return true;
     if (rules->is_import && learned->origin != ORIGIN_ADVICE)
         return !learned_entry_outranks(&newer, &older, rules->network);

@@ -221,9 +221,33 @@ START_TEST(a_record_that_is_imported_again_is_not_counted_twice)
     learned.seen = 5;
     import_one(store, &learned);
     ck_assert_int_eq(contents.positions[0].seen, 5);
-    learned.calendar_s++; // another search
+    learned.calendar_s++; // after another search
+    learned.seen = 6;
     import_one(store, &learned);
-    ck_assert_int_eq(contents.positions[0].seen, 10);
+    ck_assert_int_eq(contents.positions[0].seen, 6);
+    learned.calendar_s--; // an export from before it
+    learned.seen = 5;
+    import_one(store, &learned);
+    ck_assert_int_eq(contents.positions[0].seen, 6);
+    learn_store_close(store);
+}
+END_TEST
+
+START_TEST(of_two_pieces_of_advice_the_newer_one_stays)
+{
+    LearnStore *const store = store_open();
+    LearnedPosition newer = learned_position_of(FEN_START, "b1c3", 150, 12), older;
+    newer.origin = ORIGIN_ADVICE;
+    newer.calendar_s = 2000;
+    older = learned_position_of(FEN_START, "g1f3", 20, 30);
+    older.origin = ORIGIN_ADVICE;
+    older.calendar_s = 1000;
+    for (int i = 0; i < 2; i++) { // in both orders
+        import_one(store, i == 0 ? &older : &newer);
+        import_one(store, i == 0 ? &newer : &older);
+        ck_assert_int_eq(contents.positions[0].move, newer.move);
+        ck_assert_int_eq(contents.positions[0].calendar_s, 2000);
+    }
     learn_store_close(store);
 }
 END_TEST
@@ -637,6 +661,7 @@ Suite *suite_learn_store(void)
     tcase_add_test(tcase, mouse_keeps_the_deeper_result_and_counts_the_other);
     tcase_add_test(tcase, times_seen_do_not_overflow);
     tcase_add_test(tcase, a_record_that_is_imported_again_is_not_counted_twice);
+    tcase_add_test(tcase, of_two_pieces_of_advice_the_newer_one_stays);
     tcase_add_test(tcase, advice_without_a_number_keeps_the_score_of_the_same_move);
     tcase_add_test(tcase, a_move_without_a_score_is_stored);
     tcase_add_test(tcase, chess960_positions_survive_a_round_trip);
