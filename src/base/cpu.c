@@ -66,7 +66,9 @@ int cpu_features(CpuFeature *features)
     features[1] =
         (CpuFeature){"dotprod", (found & HWCAP_ASIMDDP) != 0, IS_ONE(__ARM_FEATURE_DOTPROD)};
     features[2] = (CpuFeature){"sve", (found & HWCAP_SVE) != 0, IS_ONE(__ARM_FEATURE_SVE)};
-    return 3;
+    features[3] =
+        (CpuFeature){"sve2", (getauxval(AT_HWCAP2) & HWCAP2_SVE2) != 0, IS_ONE(__ARM_FEATURE_SVE2)};
+    return 4;
 #else
     (void)features;
     return 0;

@@ -91,6 +91,7 @@ void interrupt_watch_unless_ignored(void)
 const atomic_bool *interrupt_watch(void)
 {
     atomic_store_explicit(&interrupted, false, memory_order_relaxed);
+    atomic_store_explicit(&from_keyboard, false, memory_order_relaxed); // of an earlier command
     interrupt_watch_unless_ignored(); // SIGHUP is ignored in a program that `nohup` has started
     for (int i = 0; i < SIGNAL_NB; i++)
         if (signals[i] == SIGINT || signals[i] == SIGTERM)

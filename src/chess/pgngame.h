@@ -34,7 +34,7 @@ typedef struct {
     size_t before;               // in `text`: the text before the first move
     const char *result;          // a constant: 1-0, 0-1, 1/2-1/2 or *
     char error[PGN_ERROR_MAX];   // why the game is damaged; "": it is sound
-    char repairs[FEN_ERROR_MAX]; // of the tag FEN of a sound game; "": none
+    char repairs[FEN_ERROR_MAX]; // of the tag FEN, or why it is faulty; "": none
     int line;                    // at which it begins, from 1
     const char *source;          // its text in the input, `source_length` bytes
     size_t source_length;

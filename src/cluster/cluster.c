@@ -75,11 +75,12 @@ struct Cluster {
  * The lock is held. */
 static void append(Queue *queue, Cond *arrived, const Message *message)
 {
-    Queued *const queued = malloc(sizeof *queued);
+    const size_t bytes = message_bytes(message); // most messages are far below sizeof(Message)
+    Queued *const queued = malloc(offsetof(Queued, message) + bytes);
     if (queued == NULL)
         return;
     queued->next = NULL;
-    memcpy(&queued->message, message, message_bytes(message));
+    memcpy(&queued->message, message, bytes);
     if (queue->first == NULL)
         queue->first = queued;
     else

@@ -8,9 +8,9 @@
  * then add and subtract the rows of the pieces that differ. The search need not report moves made
  * or taken back.
  *
- * The update starts from a similar board: the empty board, the last board at this ply or at one of
- * the two plies before, or a cached board. It takes the first board that differs in few squares,
- * else the one with the fewest differences.
+ * The update starts from the board with the fewest differences: the empty board, the last board at
+ * this ply or at the ply before. If that differs in many squares, the last board two plies before
+ * and a cached board are compared, too.
  *
  * A king on files e to h mirrors its view of the board, which changes the rows of all pieces. So
  * the update starts only from a board with the same mirroring of both views. Each of the two views

@@ -23,8 +23,9 @@ bool root_cache_applies(const SearchJob *job);
 /* Copies the cached result of the root into the worker, as its last completed iteration (at most
  * `max_depth` plies); the principal variation comes from the table. An exact table entry of the
  * root itself also counts as a cached result. False, with the worker unchanged, when there is none.
- * If a position of the game has occurred twice, only a result with the same fifty-move counter and
- * the same moves since the last capture, pawn move or null move counts. */
+ * If a position of the game has occurred twice, or the fifty-move counter is LEARNED_RULE50_MAX or
+ * more, only a result with the same counter and the same moves since the last capture, pawn move or
+ * null move counts. */
 bool root_cache_load(Worker *w, int max_depth);
 
 /* Stores the result of the worker's last completed iteration, if it came from a search of all root
