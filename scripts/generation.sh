@@ -52,7 +52,6 @@ must_be() { # WHAT REGEX NAME...
     for name in "${@:3}"; do [[ ${!name} =~ ^$2$ ]] || fail "$name is $1, not '${!name}'"; done
 }
 must_be "a number" '(0|[1-9][0-9]*)' POSITIONS SOFT HARD SEED EPOCHS GAMES THREADS FIRST OPENING_PLIES OPENING_HALF WIN_SCORE TREE TREE_DEPTH
-number='([0-9]+\.?|[0-9]*\.[0-9]+)([eE][-+]?[0-9]+)?'
 must_be "a number" "$number" LR TREE_SCALE
 must_be "a number" "($number|)" UNIT
 must_lie() { # LEAST MOST NAME...

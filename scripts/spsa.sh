@@ -34,7 +34,7 @@ for name in PAIRS BATCH SEED CONCURRENCY; do
     [[ ${!name} =~ ^[1-9][0-9]{0,8}$ || $name=${!name} = SEED=0 ]] || # 08 would be an octal number
         { echo "spsa.sh: $name is a number, not '${!name}'" >&2; exit 2; }
 done
-[[ $RATE =~ ^(([0-9]+\.?|[0-9]*\.[0-9]+)([eE][-+]?[0-9]+)?)?$ ]] ||
+[[ $RATE =~ ^($number)?$ ]] ||
     { echo "spsa.sh: RATE is a number such as 0.002, not '$RATE'" >&2; exit 2; }
 [[ ! $RATE =~ ^[0.]+([eE]|$) ]] || RATE=0
 need_program "$engine"
