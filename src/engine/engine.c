@@ -451,8 +451,7 @@ const char *engine_syzygy_folders(const Engine *engine)
     return engine->syzygy_folders != NULL ? engine->syzygy_folders : "";
 }
 
-/* Returns the requested limits, capped by the open tables. */
-static SyzygyUse effective_limits(const Engine *engine)
+SyzygyUse engine_syzygy_use(const Engine *engine)
 {
     SyzygyUse use = engine->syzygy_limits;
     if (use.men > engine->syzygy.men)
@@ -463,16 +462,11 @@ static SyzygyUse effective_limits(const Engine *engine)
 void engine_set_syzygy_use(Engine *engine, SyzygyUse use)
 {
     engine_wait(engine);
-    const SyzygyUse old = effective_limits(engine);
+    const SyzygyUse old = engine_syzygy_use(engine);
     engine->syzygy_limits = use;
-    const int men = effective_limits(engine).men;
+    const int men = engine_syzygy_use(engine).men;
     if (men != old.men || (men > 0 && use.rule50 != old.rule50)) // without tables rule50 is unused
         clear_for_setting(engine);
-}
-
-SyzygyUse engine_syzygy_use(const Engine *engine)
-{
-    return engine->syzygy_limits;
 }
 
 const SyzygyTables *engine_syzygy_tables(const Engine *engine)
@@ -483,7 +477,7 @@ const SyzygyTables *engine_syzygy_tables(const Engine *engine)
 bool engine_syzygy_look_up(const Engine *engine, const Position *root, const Path *path,
                            SyzygyView *view, char *error)
 {
-    const SyzygyUse use = effective_limits(engine);
+    const SyzygyUse use = engine_syzygy_use(engine);
     return syzygy_root_look_up(&use, root, path, view, error);
 }
 
@@ -557,7 +551,7 @@ void engine_start(Engine *engine, const SearchJob *job)
         limit_nodes(&engine->job);
     const SearchResources resources = {
         .plan = plan_time(engine),
-        .syzygy = is_full && job->limits.mate == 0 ? effective_limits(engine) : (SyzygyUse){0},
+        .syzygy = is_full && job->limits.mate == 0 ? engine_syzygy_use(engine) : (SyzygyUse){0},
         .learned = is_full && !job->no_learning ? learning_table(engine->learning) : NULL,
         .may_use_root_cache = is_full && engine->is_analysis,
         .continues_analysis = continues_analysis,

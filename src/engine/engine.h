@@ -123,7 +123,7 @@ const char *engine_syzygy_folders(const Engine *engine);
  * Waits for a running search. */
 void engine_set_syzygy_use(Engine *engine, SyzygyUse use);
 
-/* The limits as set, not capped by the open tables. */
+/* The limits as set, but capped by the open tables. */
 SyzygyUse engine_syzygy_use(const Engine *engine);
 
 /* The open tables. */

@@ -343,9 +343,12 @@ void learning_record(Learning *learning, const Position *root, const Path *path,
                      const SearchOutcome *outcome, LearnOrigin origin)
 {
     const Score previous = previous_score(learning, path);
+    /* Where a position could occur for the third time, move and score may be wrong in other games.
+     */
+    const bool is_general = !path_has_repeated(path, root);
     learning->previous_root = root->key;
-    learning->previous = outcome->score;
-    if (learning->mode != LEARNING_LEARN ||
+    learning->previous = is_general ? outcome->score : SCORE_NONE;
+    if (learning->mode != LEARNING_LEARN || !is_general ||
         !learned_policy_keeps(learning->options.policy, outcome, previous))
         return;
     LearnedPosition learned = {.depth = outcome->depth,

@@ -327,6 +327,16 @@ void node_store_tablebase(const Node *n, Score score, Bound bound)
     store(n, &data);
 }
 
+/* The bound to store. In another game a position may not have occurred twice, and the weaker side
+ * may not reach a draw by its third time: then the exact score is further from a draw. */
+static Bound general_bound(const Node *n)
+{
+    const Bound bound = node_bound(n);
+    if (bound != BOUND_EXACT || !n->w->has_repeated)
+        return bound;
+    return n->best > SCORE_DRAW ? BOUND_LOWER : BOUND_UPPER;
+}
+
 void node_store(const Node *n)
 {
     assert(!n->w->stopped && n->ss->excluded == MOVE_NONE);
@@ -334,7 +344,7 @@ void node_store(const Node *n)
                          .score = n->best,
                          .eval = n->raw_eval,
                          .depth = n->depth,
-                         .bound = node_bound(n),
+                         .bound = general_bound(n),
                          .was_pv = n->tt_pv,
                          .nodes = nodes_counted(n->w) - n->nodes_on_entry + 1};
     store(n, &data);

@@ -33,9 +33,10 @@ static Key mix(Key key)
 }
 
 /* Different from the key of the root's entry, so that the search does not overwrite the result. */
-Key root_cache_key(const Position *root)
+Key root_cache_key(const Position *root, const SyzygyUse *use)
 {
-    return mix(root->key);
+    const Key key = mix(root->key);
+    return use->men == 0 ? key : mix(key ^ (Key)(2 * use->men + use->rule50));
 }
 
 /* Whether the fifty-move counter is so low that the score does not depend on it. */
@@ -48,11 +49,12 @@ static bool has_low_rule50(const SearchJob *job)
  * a draw, a result with a high counter, or one of a game in which a position has occurred twice. It
  * includes the counter and the game since the last zeroing move. (A hash file keeps only the move
  * of a draw; under this key that is enough.) */
-static Key path_key(const SearchJob *job)
+static Key path_key(const SearchShared *shared)
 {
+    const SearchJob *const job = shared->job;
     const Path *const path = &job->path;
     const int reversible = job->root.reversible, last = path->count - 1;
-    Key key = mix(root_cache_key(&job->root) ^ (Key)job->root.rule50);
+    Key key = mix(root_cache_key(&job->root, &shared->syzygy) ^ (Key)job->root.rule50);
     for (int i = 1; i <= reversible && i <= last; i++)
         key = mix(key ^ path->keys[last - i]);
     return key;
@@ -151,16 +153,20 @@ static void take_deepest(TtData *best, const TtData *found, int count, Worker *w
 }
 
 /* The deepest entry that can serve as the result of the root; depth 0: none. If a position of the
- * game has occurred twice, results of other games do not count. */
+ * game has occurred twice, results of other games do not count; nor does, with tablebases, an entry
+ * of the root, which may be older than they. */
 static TtData find_root(Worker *w)
 {
-    const SearchJob *const job = w->shared->job;
+    const SearchShared *const shared = w->shared;
+    const SearchJob *const job = shared->job;
+    const Key key = root_cache_key(&job->root, &shared->syzygy);
     TtData best = {.depth = 0}, found[2];
     if (has_low_rule50(job) && !w->has_repeated) {
-        take_deepest(&best, found, probe(w, 0, found), w, false);
-        take_deepest(&best, found, probe_cached(w, root_cache_key(&job->root), found), w, false);
+        if (shared->syzygy.men == 0)
+            take_deepest(&best, found, probe(w, 0, found), w, false);
+        take_deepest(&best, found, probe_cached(w, key, found), w, false);
     }
-    take_deepest(&best, found, probe_cached(w, path_key(job), found), w, true);
+    take_deepest(&best, found, probe_cached(w, path_key(shared), found), w, true);
     return best;
 }
 
@@ -208,7 +214,7 @@ void root_cache_store(Worker *w)
                          .was_pv = true,
                          .nodes = worker_nodes(w) + 1};
     const bool has_path = score_is_near_draw(data.score) || !has_low_rule50(job) || w->has_repeated;
-    const Key key = has_path ? path_key(job) : root_cache_key(&job->root);
+    const Key key = has_path ? path_key(shared) : root_cache_key(&job->root, &shared->syzygy);
     tt_store(shared->tt, key, (SearchPoint){0, pos->rule50}, &data, &w->stats.tt);
 }
 

@@ -6,9 +6,10 @@
 
 #include "search/worker.h"
 
-/* The table key of the result kept for `root`. A result that depends on the fifty-move counter or
- * on the moves before has another key: path_key() in root_cache.c. */
-Key root_cache_key(const Position *root);
+/* The table key of the result kept for `root`, by a search with these tablebases. A result that
+ * depends on the fifty-move counter or on the moves before has another key: path_key() in
+ * root_cache.c. */
+Key root_cache_key(const Position *root, const SyzygyUse *use);
 
 /* Whether the root of `job` belongs to the same analysis as the last job `before` (all zero: there
  * was none): one of the two roots occurs in the game of the other job, or the boards differ by a
@@ -21,11 +22,11 @@ bool root_cache_is_related(Tt *tt, const SearchJob *before, const SearchJob *job
 bool root_cache_applies(const SearchJob *job);
 
 /* Copies the cached result of the root into the worker, as its last completed iteration (at most
- * `max_depth` plies); the principal variation comes from the table. An exact table entry of the
- * root itself also counts as a cached result. False, with the worker unchanged, when there is none.
- * If a position of the game has occurred twice, or the fifty-move counter is LEARNED_RULE50_MAX or
- * more, only a result with the same counter and the same moves since the last capture, pawn move or
- * null move counts. */
+ * `max_depth` plies); the principal variation comes from the table. Without
+ * tablebases an exact table entry of the root itself also counts as a cached result. False, with
+ * the worker unchanged, when there is none. If a position of the game has occurred twice, or the
+ * fifty-move counter is LEARNED_RULE50_MAX or more, only a result with the same counter and the
+ * same moves since the last capture, pawn move or null move counts. */
 bool root_cache_load(Worker *w, int max_depth);
 
 /* Stores the result of the worker's last completed iteration, if it came from a search of all root

@@ -236,7 +236,8 @@ static bool is_used(SearchFixture *f, const char *move)
                          .bound = BOUND_EXACT};
     TtStats unused = {0};
     worker_prepare(f->workers[0]);
-    tt_store(&f->tt, root_cache_key(root), (SearchPoint){.ply = 0}, &data, &unused);
+    tt_store(&f->tt, root_cache_key(root, &f->shared.syzygy), (SearchPoint){.ply = 0}, &data,
+             &unused);
     return root_cache_load(f->workers[0], MAX_DEPTH);
 }
 
@@ -297,6 +298,21 @@ START_TEST(a_result_of_a_game_with_a_possible_repetition_is_used_only_there)
 }
 END_TEST
 
+/* In the game d5d1 and d1d5 repeat a position for the third time, so White cannot win the knight.
+ * The entry of the position after h8g8, which is not the root, knows this. */
+START_TEST(nor_does_a_search_leave_such_an_entry_below_its_root)
+{
+    SearchJob job = job_to("2b2rk1/6pp/8/n7/8/8/PP1Q1PPP/2N3K1 w - - 0 1", DEPTH + 3);
+    const SearchJob other = job_to("2b2rk1/6pp/8/n7/8/8/PP3PPP/2NQ2K1 w - - 0 1", DEPTH);
+    play(&job, "d2d5 g8h8 d5d2 h8g8 d2d5 g8h8 d5d1");
+    job.limits.has_search_moves = true;
+    job.limits.search_moves[0] = move_from_uci(&job.root, "h8g8", false);
+    job.limits.search_move_count = 1;
+    search(&job);
+    ck_assert(!is_resumed(&other));
+}
+END_TEST
+
 /* A score may depend on a high fifty-move counter. */
 START_TEST(a_result_is_not_used_with_another_counter_near_the_fifty_moves)
 {
@@ -324,6 +340,39 @@ START_TEST(a_mate_is_not_kept_as_a_draw)
     ck_assert(score_is_mate(run_last(&run)->score));
     search(&job);
     ck_assert(score_is_mate(run_last(&run)->score));
+}
+END_TEST
+
+/* Whether a search with these tables may begin with a result that is known to a search without. */
+static bool is_used_with(SearchFixture *f, SyzygyUse use)
+{
+    f->shared.syzygy = use;
+    return root_cache_load(f->workers[0], MAX_DEPTH);
+}
+
+START_TEST(results_without_tables_are_not_used_with_them)
+{
+    const SyzygyUse five = {.men = 5, .rule50 = true}, six = {.men = 6, .rule50 = true},
+                    without_rule = {.men = 5}, none = {.men = 0};
+    SearchFixture f;
+    Worker *const w = fixture_open(&f, MIDDLEGAME, 1);
+    const TtData data = {.move = w->root_moves[0].move,
+                         .score = 300,
+                         .eval = SCORE_NONE,
+                         .depth = DEPTH,
+                         .bound = BOUND_EXACT};
+    TtStats unused = {0};
+    tt_store(&f.tt, f.job.root.key, (SearchPoint){.ply = 0}, &data, &unused);
+    ck_assert(is_used_with(&f, none));
+    ck_assert(!is_used_with(&f, five));
+    w->completed = w->root_moves[0];
+    w->completed.score = 300;
+    w->completed_depth = DEPTH + 1;
+    root_cache_store(w);
+    ck_assert(is_used_with(&f, five));
+    ck_assert(!is_used_with(&f, six));
+    ck_assert(!is_used_with(&f, without_rule));
+    fixture_close(&f);
 }
 END_TEST
 
@@ -484,6 +533,8 @@ Suite *suite_root_cache(void)
     tcase_add_test(tcase, a_reply_may_repeat_a_position_for_the_third_time);
     tcase_add_test(tcase, a_search_of_a_game_leaves_no_result_that_depends_on_it);
     tcase_add_test(tcase, a_result_of_a_game_with_a_possible_repetition_is_used_only_there);
+    tcase_add_test(tcase, nor_does_a_search_leave_such_an_entry_below_its_root);
+    tcase_add_test(tcase, results_without_tables_are_not_used_with_them);
     tcase_add_test(tcase, a_result_is_not_used_with_another_counter_near_the_fifty_moves);
     tcase_add_test(tcase, a_mate_is_not_kept_as_a_draw);
     tcase_add_test(tcase, a_mate_beyond_the_fifty_moves_is_not_kept);

@@ -152,6 +152,7 @@ typedef struct {
     TopEntry entries[TOP_MAX]; // best first
     int count, capacity;
     bool by_depth;
+    SyzygyUse syzygy; // of the searches, for root_cache_key()
 } Top;
 
 static bool is_better(const Top *top, const TtData *a, const TtData *b)
@@ -197,7 +198,7 @@ static bool has_key(const TtRecord *record, Key key)
 static void set_lines(Top *top, const Position *pos, Move *line, int length, int depth)
 {
     if (depth == 0) {
-        const Key key = table_key(pos), kept_key = root_cache_key(pos);
+        const Key key = table_key(pos), kept_key = root_cache_key(pos, &top->syzygy);
         for (int i = 0; i < top->count; i++) {
             TopEntry *const e = &top->entries[i];
             const bool is_kept = has_key(&e->record, kept_key);
@@ -332,6 +333,7 @@ static void hash_top(Session *session, char *arguments, StrBuf *buf)
         session_fail(session, "hash top: out of memory");
         return;
     }
+    top->syzygy = engine_syzygy_use(session->engine);
     const bool is_json = json_take_switch(arguments);
     bool continues = parse_top(session, arguments, top);
     for (uint64_t i = 0; continues && i < 2 * tt->slot_count; i++) {
