@@ -570,6 +570,16 @@ class Test:
                 if 'error' in said or f'info string {wanted}: ' not in said:
                     raise Bad(f'{order}, no {wanted}: {said}')
 
+    def auto_of_another_file_after_a_save_that_fails(self):
+        """The results are saved to the new file. Another program holds the old one."""
+        with open(self.file('a.hash.palimpsest-draft'), 'w') as draft:
+            fcntl.flock(draft, fcntl.LOCK_EX)
+            run = self.auto('a.hash')
+            run.search('go nodes 2000')
+            run.orders('setoption name HashFile value b.hash')
+            run.end()
+        self.has_results('b.hash', [''])
+
     def auto_that_cannot_save(self):
         """On the command line a failed save is a failure; a GUI does not look at the status."""
         options = [line.format('none/a.hash') for line in self.AUTO]

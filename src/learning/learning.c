@@ -196,13 +196,17 @@ static bool report_opened(Learning *learning, const char *error, char *message)
                  "error: MemoryFile: '%s' %s; position learning is off", options->path, error);
         return true;
     }
-    char skipped[96] = "";
+    char skipped[192] = "";
     if (learning->skipped.damaged > 0)
         snprintf(skipped, sizeof skipped, ", %lld damaged row%s skipped",
                  (long long)learning->skipped.damaged, text_plural(learning->skipped.damaged));
     if (learning->skipped.timed_out)
         snprintf(skipped + strlen(skipped), sizeof skipped - strlen(skipped),
                  ", older ones skipped for lack of time");
+    if (learning->skipped.at_limit && learning->mode == LEARNING_LEARN)
+        snprintf(skipped + strlen(skipped), sizeof skipped - strlen(skipped),
+                 ", which has more: learning deletes all but %lld",
+                 (long long)learning_capacity(learning));
     if (*error != '\0')
         snprintf(message, LEARNING_MESSAGE_MAX,
                  "error: MemoryFile: '%s' %s; %lld position%s loaded%s, nothing is learned",

@@ -21,7 +21,7 @@ typedef enum { LEARNING_OFF, LEARNING_READ, LEARNING_LEARN, LEARNING_MODE_NB } L
 enum {
     LEARNING_FUZZ = 20,    // default of LearningOptions.fuzz, internal units
     LEARNING_MAX = 100000, // default of LearningOptions.max
-    LEARNING_MESSAGE_MAX = FILE_PATH_MAX + LEARN_WRITER_ERROR_MAX + 128,
+    LEARNING_MESSAGE_MAX = FILE_PATH_MAX + LEARN_WRITER_ERROR_MAX + 256,
     LEARNING_CLOSE_MS = 2000 // time limit to write the queue before a file is closed
 };
 

@@ -462,6 +462,11 @@ static bool may_save(const char *path, const Tt *tt, char *error)
     return kind == FILE_MISSING || kind == FILE_REGULAR || refuse(error, "is not a regular file");
 }
 
+bool hashfile_is_one(const char *path)
+{
+    return file_begins_with(path, MAGIC, sizeof MAGIC - 1);
+}
+
 bool hashfile_can_save(const char *path, const Tt *tt, char *error)
 {
     return may_save(path, tt, error) && (file_can_save(path) || refuse_by_errno(error, "written"));

@@ -56,6 +56,9 @@ typedef struct {
  * stays. */
 bool hashfile_save(const HashFileTask *task, Tt *tt, HashFileSummary *out, char *error);
 
+/* True for a file that begins as a hash file. */
+bool hashfile_is_one(const char *path);
+
 /* Returns true when hashfile_save() can begin to write the file `path`. Otherwise returns false
  * with the reason in `error` (HASHFILE_ERROR_MAX bytes). */
 bool hashfile_can_save(const char *path, const Tt *tt, char *error);

@@ -50,8 +50,7 @@ static bool apply_threads(Settings *settings, OptionValue value)
 static bool apply_clear_hash(Settings *settings, OptionValue value)
 {
     (void)value;
-    hash_auto_keep(settings);
-    engine_clear_hash(settings->engine);
+    hash_files_clear(settings);
     return true;
 }
 
@@ -86,6 +85,8 @@ static bool apply_hash_file(Settings *settings, OptionValue value)
 
 static bool apply_hash_file_auto(Settings *settings, OptionValue value)
 {
+    if (value.number == 0) // the table may be emptied before this option is set again
+        hash_auto_forget(settings);
     engine_set_keeps_table(settings->engine, value.number != 0);
     return true;
 }
@@ -190,7 +191,7 @@ static bool apply_learning(Settings *settings, OptionValue value)
 {
     (void)value;
     if (learning_set_options(engine_learning(settings->engine), &settings->learning))
-        engine_clear_hash(settings->engine);
+        engine_clear_hash(settings->engine); // unsaved results depend on the old options
     return true;
 }
 

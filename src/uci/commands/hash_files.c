@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "uci/commands/memory.h"
 
 enum { PROGRESS_INTERVAL_MS = 1000 };
 
@@ -137,6 +138,8 @@ bool hash_files_save(Settings *settings, const char *path)
         (strcmp(found, settings->hash_file) == 0 || file_is_same(found, settings->hash_file)))
         return refuse(settings, "save",
                       "the option HashFile ReadOnly protects this file; set it to false first");
+    if (memory_is_database(found))
+        return refuse_file(settings, "save", found, "is a database");
     /* Fail at once: otherwise a message may say that the program waits until the file is saved. */
     if (!hashfile_can_save(found, engine_table(settings->engine), error))
         return refuse_file(settings, "save", found, error);
@@ -210,6 +213,7 @@ static bool take_file(Settings *settings)
     AutoHashFile *const file = &settings->auto_hash_file;
     if (!settings->hash_file_auto || *settings->hash_file == '\0' || is_current(settings))
         return false;
+    await_save(settings); // a save to the old file may fail: then the new one gets its results
     *file = (AutoHashFile){.has_unsaved = file->has_unsaved, .saved_ms = file->saved_ms};
     memcpy(file->path, settings->hash_file, sizeof file->path);
     return true;
@@ -259,7 +263,8 @@ bool hash_auto_change(Settings *settings)
     return !may_save(settings) || is_current(settings) || save_news(settings);
 }
 
-void hash_auto_keep(Settings *settings)
+/* Saves new results and waits until they are saved. */
+static void hash_auto_keep(Settings *settings)
 {
     if (settings->auto_hash_file.has_unsaved)
         take_file(settings); // not done yet if all searches had a clock
@@ -267,6 +272,12 @@ void hash_auto_keep(Settings *settings)
         save_news(settings);
         await_save(settings);
     }
+}
+
+void hash_files_clear(Settings *settings)
+{
+    hash_auto_keep(settings);
+    engine_clear_hash(settings->engine);
 }
 
 void hash_auto_before_clear(void *ctx)

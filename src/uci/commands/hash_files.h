@@ -23,9 +23,9 @@ void hash_auto_forget(Settings *settings);
  * Prints the reason and returns false on failure. */
 bool hash_auto_change(Settings *settings);
 
-/* To be called before `Clear Hash`: saves new results and waits until they are saved. The file is
- * not loaded again. */
-void hash_auto_keep(Settings *settings);
+/* Empties the table. HashFile Auto saves new results before it, and does not load the file again.
+ */
+void hash_files_clear(Settings *settings);
 
 /* The ClearListener (engine.h) of the session's engine; `ctx` is its Settings. Does the same, but
  * the file is loaded again. */

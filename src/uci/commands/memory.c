@@ -360,9 +360,7 @@ static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
     return status == LEARN_STORE_DONE && !all.is_stopped && !ferror(draft->stream);
 }
 
-/* True for an SQLite database, such as the file of learned positions: an export must not overwrite
- * it. */
-static bool is_database(const char *path)
+bool memory_is_database(const char *path)
 {
     static const char HEAD[] = "SQLite format 3"; // with its NUL
     return file_begins_with(path, HEAD, sizeof HEAD);
@@ -375,9 +373,11 @@ static void memory_export(Session *session, LearnStore *memory, char *arguments)
     FileDraft draft;
     if (*path == '\0') {
         session_fail(session, "memory export: needs a file name");
-    } else if (kind != FILE_MISSING && (kind != FILE_REGULAR || is_database(path))) {
-        session_fail(session, "memory export: '%s' is %s", path,
-                     kind == FILE_REGULAR ? "a database" : "not a regular file");
+    } else if (kind != FILE_MISSING && kind != FILE_REGULAR) {
+        session_fail(session, "memory export: '%s' is not a regular file", path);
+    } else if (memory_is_database(path) || hashfile_is_one(path)) {
+        session_fail(session, "memory export: '%s' is a %s", path,
+                     memory_is_database(path) ? "database" : "hash file");
     } else if (!file_draft(&draft, path)) {
         fail_to_export(session, path, errno);
     } else if (!export_all(session, memory, &draft)) {
