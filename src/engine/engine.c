@@ -524,6 +524,17 @@ static void limit_nodes(SearchJob *job)
         job->limits.nodes = nodes_max;
 }
 
+/* Nobody has claimed a draw by the fifty-move rule, so the game goes on until move 75, which ends it
+ * without a claim. */
+static void allow_75_moves(Position *root)
+{
+    if (root->rule50 < 100)
+        return;
+    root->rule50 = root->rule50 < 150 ? root->rule50 - 50 : 99;
+    if (root->reversible > root->rule50)
+        root->reversible = root->rule50;
+}
+
 /* Finishes a resize of the table. While a hash file is being saved, the save may still read the old
  * table: then a later search finishes the resize. */
 static void finish_resize(Engine *engine)
@@ -546,6 +557,7 @@ void engine_start(Engine *engine, const SearchJob *job)
         engine->is_analysis && root_cache_is_related(&engine->tt, &engine->job, job);
     const bool is_full = strength_is_full(&job->strength);
     engine->job = *job;
+    allow_75_moves(&engine->job.root);
     engine->job.limits.has_clock = has_clock;
     if (!is_full)
         limit_nodes(&engine->job);

@@ -14,6 +14,7 @@
 #include "base/thread.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
+#include "chess/notation.h"
 #include "chess/play.h"
 #include "chess/pos_from_fen.h"
 #include "engine/engine_run.h"
@@ -376,6 +377,26 @@ START_TEST(a_table_with_entries_is_not_warmed_up)
 }
 END_TEST
 
+/* Nobody has claimed the draw. */
+START_TEST(after_fifty_moves_the_game_goes_on_to_move_75)
+{
+    SearchJob job =
+        run_job(&run, "6k1/5pp1/3r3p/2b5/3Q4/8/6PP/7K w - - 100 150"); // Qd4 is attacked
+    job.limits.depth = 8;
+    run_search(engine, &job);
+    ck_assert(!score_is_near_draw(run_last(&run)->score));
+    ck_assert_int_ne(run.best, move_from_uci(&job.root, "d4d1", false));
+    job = run_job(&run, "7k/8/6K1/8/8/8/1R6/8 w - - 149 220"); // the mate comes before the draw
+    job.limits.depth = 4;
+    run_search(engine, &job);
+    ck_assert_int_eq(run.best, move_from_uci(&job.root, "b2b8", false));
+    job = run_job(&run, "7k/8/8/8/8/8/1R6/K7 w - - 149 220");
+    job.limits.depth = 4;
+    run_search(engine, &job);
+    ck_assert(score_is_near_draw(run_last(&run)->score));
+}
+END_TEST
+
 START_TEST(a_list_of_folders_that_does_not_fit_into_memory_is_refused)
 {
 #if defined __linux__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
@@ -665,6 +686,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, the_time_limit_holds_with_far_more_threads_than_processors);
     tcase_add_test(tcase, a_table_that_was_warmed_up_is_touched_whole_before_the_search);
     tcase_add_test(tcase, a_table_with_entries_is_not_warmed_up);
+    tcase_add_test(tcase, after_fifty_moves_the_game_goes_on_to_move_75);
     tcase_add_test(tcase, a_list_of_folders_that_does_not_fit_into_memory_is_refused);
     tcase_add_test(tcase, without_memory_for_another_table_the_old_one_stays);
     tcase_add_test(tcase, before_a_setting_drops_entries_the_listener_is_called);
