@@ -91,6 +91,17 @@ static bool parse_number(const char *word, int64_t min, int64_t max, int64_t *ou
     return status == TEXT_INT_OK;
 }
 
+/* Notes that `number` is used in place of a faulty one. */
+static void note_number(GoReader *reader, GoWord keyword, const char *faulty, int64_t number)
+{
+    reader->go->is_faulty = true;
+    strbuf_add(reader->notes,
+               "info string error: go %s %.*s: not a whole number from %" PRId64 " to %" PRId64
+               ", using %" PRId64 "\n",
+               GO_WORDS[keyword].name, text_cut(faulty, 40), faulty, GO_WORDS[keyword].min,
+               GO_WORDS[keyword].max, number);
+}
+
 /* Reads the number of the keyword; the result is always within its range. */
 static int64_t read_number(GoReader *reader, GoWord keyword)
 {
@@ -103,13 +114,8 @@ static int64_t read_number(GoReader *reader, GoWord keyword)
                    name, number);
         return number;
     }
-    if (!parse_number(reader->word, min, max, &number)) {
-        reader->go->is_faulty = true;
-        strbuf_add(reader->notes,
-                   "info string error: go %s %.*s: not a whole number from %" PRId64 " to %" PRId64
-                   ", using %" PRId64 "\n",
-                   name, text_cut(reader->word, 40), reader->word, min, max, number);
-    }
+    if (!parse_number(reader->word, min, max, &number))
+        note_number(reader, keyword, reader->word, number);
     next_word(reader);
     return number;
 }
@@ -155,12 +161,29 @@ static void set_number(GoRequest *go, GoWord word, int64_t number)
     limits->has_clock |= word >= GO_WTIME && word <= GO_MOVES_TO_GO;
 }
 
+/* Whether the next word is a 0 that some programs send beside a clock for "no limit". */
+static bool is_unused_limit(const GoReader *reader, GoWord keyword)
+{
+    return keyword >= GO_MOVE_TIME && keyword <= GO_MATE && is_argument(reader) &&
+           strcmp(reader->word, "0") == 0;
+}
+
+/* Without a clock such a limit counts, as the smallest. */
+static void set_smallest(GoReader *reader, GoWord keyword)
+{
+    const int64_t number = GO_WORDS[keyword].min;
+    if (number != 0)
+        note_number(reader, keyword, "0", number);
+    set_number(reader->go, keyword, number);
+}
+
 void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments, StrBuf *notes)
 {
     *go = (GoRequest){0};
     Limits *const limits = &go->limits;
     GoReader reader = {.go = go, .cursor = arguments, .notes = notes};
     bool has_own_clock = false; // that of the side to move
+    bool is_zero[GO_WORD_NB] = {false};
     next_word(&reader);
     while (reader.word != NULL) {
         const char *const text = reader.word;
@@ -175,11 +198,19 @@ void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments
             strbuf_add(notes, "info string error: go: skipped '%.*s'\n", text_cut(text, 40), text);
             break;
         default:
+            if (is_unused_limit(&reader, keyword)) {
+                is_zero[keyword] = true;
+                next_word(&reader);
+                break;
+            }
             has_own_clock |= keyword == (pos->side == WHITE ? GO_WTIME : GO_BTIME);
             set_number(go, keyword, read_number(&reader, keyword));
             break;
         }
     }
+    for (GoWord word = GO_MOVE_TIME; word <= GO_MATE; word++)
+        if (is_zero[word] && (!has_own_clock || limits->clock_ms[pos->side] <= 0))
+            set_smallest(&reader, word);
     /* A clock without the time of the side to move is ignored if there is another limit. */
     const bool has_other_limit =
         limits->has_move_time || limits->depth != 0 || limits->nodes != 0 || limits->mate != 0;

@@ -165,6 +165,21 @@ START_TEST(illegal_search_moves_are_reported_and_not_searched)
 }
 END_TEST
 
+/* Some programs send all numbers, 0 for those that do not apply. */
+START_TEST(beside_a_clock_zero_is_no_limit)
+{
+    const Limits all = good_go("movetime 0 depth 0 wtime 60000 btime 9000 winc 0 binc 0 "
+                               "movestogo 0 nodes 0 mate 0");
+    ck_assert(all.has_clock && !all.has_move_time);
+    ck_assert(all.depth == 0 && all.nodes == 0 && all.mate == 0);
+    ck_assert_int_eq(good_go("wtime 60000 depth 5 nodes 0").depth, 5);
+    ck_assert_int_eq(bad_go("btime 60000 depth 0").depth, 1); // White is to move
+    ck_assert_int_eq(bad_go("wtime 60000 depth -1").depth, 1);
+    const Limits fallen = bad_go("wtime 0 btime 0 depth 0 movetime 0");
+    ck_assert(fallen.depth == 1 && fallen.has_move_time && fallen.move_ms == 0);
+}
+END_TEST
+
 START_TEST(invalid_limit_becomes_the_smallest)
 {
     ck_assert_int_eq(bad_go("depth 0").depth, 1);
@@ -564,6 +579,7 @@ Suite *suite_uci(void)
     tcase_add_test(go, search_moves_end_at_the_next_keyword);
     tcase_add_test(go, search_moves_0000_allow_no_move);
     tcase_add_test(go, illegal_search_moves_are_reported_and_not_searched);
+    tcase_add_test(go, beside_a_clock_zero_is_no_limit);
     tcase_add_test(go, invalid_limit_becomes_the_smallest);
     tcase_add_test(go, huge_limits_are_clamped);
     tcase_add_test(go, unknown_words_of_go_are_skipped);
