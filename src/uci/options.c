@@ -96,10 +96,31 @@ bool options_analyse(const Settings *settings)
     return settings->analysing || settings->analysing_too;
 }
 
+bool options_weaken(const Settings *settings)
+{
+    return settings->limits_strength && !options_analyse(settings);
+}
+
+/* Weaker play must not know the results of full strength: empties the table, and the file of
+ * HashFile Auto is not loaded until full strength returns. */
+static bool apply_strength(Settings *settings, OptionValue value)
+{
+    (void)value;
+    if (options_weaken(settings))
+        hash_files_clear(settings);
+    else if (!options_analyse(settings))
+        hash_auto_forget(settings);
+    return true;
+}
+
 static bool apply_analysing(Settings *settings, OptionValue value)
 {
     (void)value;
     engine_set_analysing(settings->engine, options_analyse(settings));
+    if (options_weaken(settings))
+        hash_files_clear(settings);
+    else if (settings->limits_strength)
+        hash_auto_forget(settings);
     return true;
 }
 
@@ -243,7 +264,7 @@ static const Option OPTIONS[] = {
      .purpose = "for analysis: ucinewgame keeps the table"},
     {"Analysis Mode", OPTION_CHECK, 0, 0, 1, FIELD(analysing_too), apply_analysing,
      .purpose = "the same, for GUIs that hide options named UCI_"},
-    {"UCI_LimitStrength", OPTION_CHECK, 0, 0, 1, FIELD(limits_strength),
+    {"UCI_LimitStrength", OPTION_CHECK, 0, 0, 1, FIELD(limits_strength), apply_strength,
      .purpose = "play games at UCI_Elo; analysis has full strength"},
     {"UCI_Elo", OPTION_SPIN, STRENGTH_ELO_MAX, STRENGTH_ELO_MIN, STRENGTH_ELO_MAX, FIELD(elo),
      .purpose = "playing strength, independent of the machine's speed"},
@@ -334,7 +355,7 @@ const Option *options_find(const char *name)
 
 Strength options_strength(const Settings *settings, const Position *root, const Limits *limits)
 {
-    if (!settings->limits_strength || options_analyse(settings) || !strength_applies(limits))
+    if (!options_weaken(settings) || !strength_applies(limits))
         return (Strength){.nodes = 0};
     const uint64_t seed =
         settings->strength_seed != 0 ? (uint64_t)settings->strength_seed : settings->game_seed;

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "uci/commands/memory.h"
+#include "uci/options.h"
 
 enum { PROGRESS_INTERVAL_MS = 1000 };
 
@@ -222,7 +223,7 @@ static bool take_file(Settings *settings)
 void hash_auto_load(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
-    if (engine_is_searching(settings->engine))
+    if (engine_is_searching(settings->engine) || options_weaken(settings))
         return;
     if (take_file(settings))
         load_auto_file(settings);
