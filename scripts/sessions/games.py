@@ -102,11 +102,13 @@ class Games:
             line, _ = self.search('go depth 6')
             if f'score {score} ' not in line:
                 raise Bad(f'{fen}: {line}')
-        # Mate in two, at each counter: from 98 on the second move comes too late.
-        for clock in range(94, 100):
+        # Mate in two, at each counter: from 98 on the second move comes too late. From 100 on nobody has claimed the draw:
+        # then the game ends after 75 moves.
+        for clock in (*range(94, 102), *range(146, 152)):
             self.send('ucinewgame', f'position fen 8/8/8/8/8/2k5/7r/K7 b - - {clock} 90')
             line, best = self.search('go depth 12')
-            if ('score mate 2 ' in line) != (clock <= 97) or (' mate ' in line and clock > 97):
+            has_time = clock <= 97 or 100 <= clock <= 147
+            if ('score mate 2 ' in line) != has_time or (' mate ' in line and not has_time):
                 raise Bad(f'{clock} plies after the last capture: {line}')
 
     def repetitions(self):

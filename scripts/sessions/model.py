@@ -281,6 +281,8 @@ class Check:
     def check_pv(self, name, search, line, positions):
         """Every move must be legal, and the game must not be over before the last one. A mate has all its moves."""
         chess960, pos, done = search.chess960, search.pos, ()
+        # If nobody has claimed the draw, the game ends after 75 moves.
+        last_clock = 100 if pos.clock < 100 else max(150, pos.clock + 1)
         for word in line.pv:
             done += (word,)
             if done not in positions:
@@ -292,7 +294,7 @@ class Check:
                     self.bad('PV not of searchmoves', f'{name}: {word}')
                 positions[done] = pos.play(move)
             pos = positions[done]
-            if len(done) < len(line.pv) and (pos.is_dead() or pos.clock >= 100):
+            if len(done) < len(line.pv) and (pos.is_dead() or pos.clock >= last_clock):
                 self.bad('PV after the end', f'{name}: {word} in {line.text[-120:]} of {search.pos.fen(chess960)}')
                 return
         mate = line.value.get('mate')
