@@ -113,94 +113,6 @@ START_TEST(an_infinite_search_of_a_mated_root_waits_for_stop)
 }
 END_TEST
 
-/* Nodes that a search far beyond a clock of 1 ms has. */
-enum { NODES_BEYOND_CLOCK = 50000 };
-
-static SearchJob clock_job(int64_t clock_ms)
-{
-    SearchJob job = run_job(&run, MIDDLEGAME);
-    job.limits.has_clock = true;
-    job.limits.clock_ms[WHITE] = job.limits.clock_ms[BLACK] = clock_ms;
-    return job;
-}
-
-static int64_t ponderhit_takes_ms(void)
-{
-    SearchJob job = clock_job(1);
-    job.limits.ponder = true;
-    engine_start(engine, &job);
-    run_await_nodes(engine, NODES_BEYOND_CLOCK);
-    ck_assert(engine_is_searching(engine));
-    const int64_t before = clock_ms();
-    engine_ponderhit(engine);
-    engine_wait(engine);
-    const int64_t taken = clock_ms() - before;
-    check_done(&job);
-    return taken;
-}
-
-START_TEST(pondering_ignores_the_clock_until_the_ponderhit)
-{
-    for (int late = 0; ponderhit_takes_ms() >= 100; late++)
-        ck_assert_int_lt(late, TRIES - 1);
-}
-END_TEST
-
-/* Between the ponderhit and the next search, the clock loses LOST_MS more than the search took. */
-START_TEST(time_before_the_ponderhit_is_not_taken_from_the_clock)
-{
-    enum { PONDERED_MS = 300, LOST_MS = 200 };
-    SearchJob job = clock_job(10000);
-    job.limits.ponder = true;
-    job.limits.depth = 6;
-    engine_start(engine, &job);
-    clock_sleep_ms(PONDERED_MS);
-    const int64_t before = clock_ms();
-    engine_ponderhit(engine);
-    engine_wait(engine);
-    ck_assert_int_eq(engine_lag(engine).ran_us, 0); // most of it was before the ponderhit
-    job.limits.ponder = false;
-    job.limits.clock_ms[WHITE] -= clock_ms() - before + LOST_MS;
-    const Move moves[] = {move_make(H2, H3, KIND_NORMAL), move_make(H7, H6, KIND_NORMAL)};
-    for (int i = 0; i < 2; i++) {
-        pos_advance(&job.root, moves[i]);
-        path_extend(&job.path, &job.root);
-    }
-    run_search(engine, &job);
-    const int64_t lost_ms = engine_lag(engine).longest_ms;
-    ck_assert_int_ge(lost_ms, LOST_MS);
-    ck_assert_int_lt(lost_ms, LOST_MS + PONDERED_MS);
-    ck_assert_int_gt(engine_lag(engine).average, 0);
-    engine_new_game(engine);
-    ck_assert_int_eq(engine_lag(engine).average, 0);
-}
-END_TEST
-
-START_TEST(a_search_that_still_ponders_takes_no_time_from_the_clock)
-{
-    SearchJob job = clock_job(10000);
-    job.limits.ponder = true;
-    engine_start(engine, &job);
-    run_await_nodes(engine, 1);
-    stop_search(engine);
-    ck_assert(!engine_lag(engine).is_running);
-}
-END_TEST
-
-START_TEST(an_infinite_search_ignores_a_clock)
-{
-    SearchJob job = clock_job(1);
-    job.limits.infinite = true;
-    engine_start(engine, &job);
-    run_await_nodes(engine, NODES_BEYOND_CLOCK);
-    stop_search(engine);
-    check_done(&job);
-    const Lag lag = engine_lag(engine);
-    ck_assert(!lag.is_running);
-    ck_assert_int_eq(lag.wall_us, 0);
-}
-END_TEST
-
 /* The ponderhit comes in the middle of a long iteration, after EVALUATIONS_TO_HIT evaluations. At
  * most EVALUATIONS_TO_LOOK follow until the search checks its limits. */
 enum { EVALUATIONS_TO_HIT = 200000, EVALUATIONS_TO_LOOK = 2048 };
@@ -651,10 +563,6 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, an_infinite_search_reports_its_move_only_after_stop);
     tcase_add_test(tcase, an_infinite_search_at_its_node_limit_waits_for_stop);
     tcase_add_test(tcase, an_infinite_search_of_a_mated_root_waits_for_stop);
-    tcase_add_test(tcase, time_before_the_ponderhit_is_not_taken_from_the_clock);
-    tcase_add_test(tcase, a_search_that_still_ponders_takes_no_time_from_the_clock);
-    tcase_add_test(tcase, an_infinite_search_ignores_a_clock);
-    tcase_add_test(tcase, pondering_ignores_the_clock_until_the_ponderhit);
     tcase_add_test(tcase, a_search_of_one_bad_move_does_not_correct_the_evaluation);
     tcase_add_test(tcase, a_pondering_search_beyond_its_soft_limit_ends_at_the_ponderhit);
     tcase_add_test(tcase, a_move_time_is_used_and_not_exceeded);

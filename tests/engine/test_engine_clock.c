@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The engine and the clock: pondering and lag. */
+#include "engine/engine.h"
+
+#include <check.h>
+
+#include "base/clock.h"
+#include "chess/movegen.h"
+#include "chess/play.h"
+#include "chess/pos_from_fen.h"
+#include "engine/engine_run.h"
+
+static Engine *engine;
+static Run run;
+
+static void setup(void)
+{
+    engine = run_open_engine(16);
+}
+
+static void teardown(void)
+{
+    engine_destroy(engine);
+}
+
+static void check_done(const SearchJob *job)
+{
+    ck_assert_int_eq(run.done_count, 1);
+    ck_assert(gen_is_legal(&job->root, run.best));
+    ck_assert_int_eq(run.best, run_last(&run)->pv[0]);
+}
+
+/* Tries of a test that measures time, because a busy machine may delay one search. */
+enum { TRIES = 3 };
+
+/* Nodes that a search far beyond a clock of 1 ms has. */
+enum { NODES_BEYOND_CLOCK = 50000 };
+
+static SearchJob clock_job(int64_t clock_ms)
+{
+    SearchJob job = run_job(&run, MIDDLEGAME);
+    job.limits.has_clock = true;
+    job.limits.clock_ms[WHITE] = job.limits.clock_ms[BLACK] = clock_ms;
+    return job;
+}
+
+static int64_t ponderhit_takes_ms(void)
+{
+    SearchJob job = clock_job(1);
+    job.limits.ponder = true;
+    engine_start(engine, &job);
+    run_await_nodes(engine, NODES_BEYOND_CLOCK);
+    ck_assert(engine_is_searching(engine));
+    const int64_t before = clock_ms();
+    engine_ponderhit(engine);
+    engine_wait(engine);
+    const int64_t taken = clock_ms() - before;
+    check_done(&job);
+    return taken;
+}
+
+START_TEST(pondering_ignores_the_clock_until_the_ponderhit)
+{
+    for (int late = 0; ponderhit_takes_ms() >= 100; late++)
+        ck_assert_int_lt(late, TRIES - 1);
+}
+END_TEST
+
+/* Between the ponderhit and the next search, the clock loses LOST_MS more than the search took. */
+START_TEST(time_before_the_ponderhit_is_not_taken_from_the_clock)
+{
+    enum { PONDERED_MS = 300, LOST_MS = 200 };
+    SearchJob job = clock_job(10000);
+    job.limits.ponder = true;
+    job.limits.depth = 6;
+    engine_start(engine, &job);
+    clock_sleep_ms(PONDERED_MS);
+    const int64_t before = clock_ms();
+    engine_ponderhit(engine);
+    engine_wait(engine);
+    ck_assert_int_eq(engine_lag(engine).ran_us, 0); // most of it was before the ponderhit
+    job.limits.ponder = false;
+    job.limits.clock_ms[WHITE] -= clock_ms() - before + LOST_MS;
+    const Move moves[] = {move_make(H2, H3, KIND_NORMAL), move_make(H7, H6, KIND_NORMAL)};
+    for (int i = 0; i < 2; i++) {
+        pos_advance(&job.root, moves[i]);
+        path_extend(&job.path, &job.root);
+    }
+    run_search(engine, &job);
+    const int64_t lost_ms = engine_lag(engine).longest_ms;
+    ck_assert_int_ge(lost_ms, LOST_MS);
+    ck_assert_int_lt(lost_ms, LOST_MS + PONDERED_MS);
+    ck_assert_int_gt(engine_lag(engine).average, 0);
+    engine_new_game(engine);
+    ck_assert_int_eq(engine_lag(engine).average, 0);
+}
+END_TEST
+
+START_TEST(a_search_that_still_ponders_takes_no_time_from_the_clock)
+{
+    SearchJob job = clock_job(10000);
+    job.limits.ponder = true;
+    engine_start(engine, &job);
+    run_await_nodes(engine, 1);
+    stop_search(engine);
+    ck_assert(!engine_lag(engine).is_running);
+}
+END_TEST
+
+START_TEST(an_infinite_search_ignores_a_clock)
+{
+    SearchJob job = clock_job(1);
+    job.limits.infinite = true;
+    engine_start(engine, &job);
+    run_await_nodes(engine, NODES_BEYOND_CLOCK);
+    stop_search(engine);
+    check_done(&job);
+    const Lag lag = engine_lag(engine);
+    ck_assert(!lag.is_running);
+    ck_assert_int_eq(lag.wall_us, 0);
+}
+END_TEST
+
+Suite *suite_engine_clock(void);
+Suite *suite_engine_clock(void)
+{
+    Suite *const suite = suite_create("engine_clock");
+    TCase *const tcase = tcase_create("engine_clock");
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, pondering_ignores_the_clock_until_the_ponderhit);
+    tcase_add_test(tcase, time_before_the_ponderhit_is_not_taken_from_the_clock);
+    tcase_add_test(tcase, a_search_that_still_ponders_takes_no_time_from_the_clock);
+    tcase_add_test(tcase, an_infinite_search_ignores_a_clock);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
