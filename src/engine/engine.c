@@ -108,7 +108,7 @@ static void note_lag(Engine *engine, const Worker *main_worker)
     engine->ran_us += ran_us;
     if (job->nodes_per_ms > 0 || atomic_load(&engine->shared.pondering))
         return;
-    lag_note(&engine->lag, job->root.key, job->root.side, &job->limits, spent_ms,
+    lag_note(&engine->lag, &job->path, job->root.side, &job->limits, spent_ms,
              main_worker->longest_pause_ms);
     if (job->limits.has_clock && !job->limits.ponder && ran_us >= 0)
         lag_note_share(&engine->lag, 1000 * spent_ms, ran_us, CLOCK_THREAD_STEP_US);
@@ -491,8 +491,8 @@ const EvalSource *engine_eval_source(const Engine *engine)
     return &engine->eval;
 }
 
-/* Applies the node clock or the lag and returns the time plan. When nodes count as time, there is
- * no lag. */
+/* Applies the node clock or the lag, which may replace the clock of the job, and returns the time
+ * plan. When nodes count as time, there is no lag. */
 static TimePlan plan_time(Engine *engine)
 {
     SearchJob *const job = &engine->job;

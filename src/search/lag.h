@@ -3,18 +3,22 @@
 /* Lag: the time on the clock that a move loses outside its search. GUI, pipe and network take a
  * little time at every move. A busy machine sometimes stops the engine for a tenth of a second.
  * This module measures both during a game. The time plan of the next move keeps this time on
- * the clock. */
+ * the clock.
+ *
+ * The clock of `go ponder` is no measurement: some GUIs send their own estimate, others the clock
+ * of their last `go`. So the module counts on through the moves that follow a ponderhit, and the
+ * next `go` without `ponder` shows what all of them have lost. */
 
 #include "chess/game.h"
 #include "search/limits.h"
 
 /* All zero: nothing is known. */
 typedef struct {
-    bool is_running;     // the last search was a move of a game with a clock
-    Key root;            // its position
+    int moves;           // own moves since the clock was last read; 0: no clock is expected
+    Key root;            // position of the last of these moves
     int64_t clock_ms;    // expected own clock at the next move, without lag
-    int moves_to_go;     // of that search; 0: no time control
-    bool is_whole;       // the last clock was a whole number of seconds
+    int moves_to_go;     // when the clock was last read; 0: no time control
+    bool is_whole;       // that clock was a whole number of seconds
     int64_t average;     // of the lag of a move, in 1/LAG_FADING ms; newer moves count more
     int64_t longest_ms;  // lag of a move or pause of the search; fades
     int64_t wall_us;     // duration of the searches; older ones count less
@@ -41,12 +45,14 @@ enum {
 void lag_new_game(Lag *lag);
 
 /* To be called before a search. Compares the clock of `side` with the expected one, unless a time
- * control has added time. `path` is the game so far and ends in the position to search. */
-void lag_read(Lag *lag, const Path *path, Color side, const Limits *limits);
+ * control has added time. `path` is the game so far and ends in the position to search. A search
+ * that ponders measures nothing; if its clock is larger than the expected one, less the average lag
+ * of the moves since the last measurement, `limits` gets that one. */
+void lag_read(Lag *lag, const Path *path, Color side, Limits *limits);
 
-/* To be called after a search with these limits. The search took `spent_ms` from the clock; its
- * longest pause was `pause_ms`. */
-void lag_note(Lag *lag, Key root, Color side, const Limits *limits, int64_t spent_ms,
+/* To be called after a search with these limits, unless it still ponders. `path` is that of
+ * lag_read(). The search took `spent_ms` from the clock; its longest pause was `pause_ms`. */
+void lag_note(Lag *lag, const Path *path, Color side, const Limits *limits, int64_t spent_ms,
               int64_t pause_ms);
 
 /* To be called after a search on a clock. The search took `wall_us`; during that time the main

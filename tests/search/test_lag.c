@@ -17,19 +17,43 @@ static void setup(void)
                       .increment_ms = {[WHITE] = 100, [BLACK] = 100}};
 }
 
+static void play_two_plies(void)
+{
+    for (int ply = 0; ply < 2; ply++)
+        path_extend(&path, &(Position){.key = path.keys[path.count - 1] + 1});
+}
+
 /* Searches a move with one pause; then two plies were played. */
 static void search_move(int64_t spent_ms, int64_t pause_ms)
 {
     lag_read(&lag, &path, WHITE, &limits);
-    lag_note(&lag, path.keys[path.count - 1], WHITE, &limits, spent_ms, pause_ms);
-    for (int ply = 0; ply < 2; ply++)
-        path_extend(&path, &(Position){.key = path.keys[path.count - 1] + 1});
+    lag_note(&lag, &path, WHITE, &limits, spent_ms, pause_ms);
+    play_two_plies();
 }
 
 /* Searches a move for 150 ms with one pause; then the clock has lost `lag_ms` more. */
 static void move(int64_t lag_ms, int64_t pause_ms)
 {
     search_move(150, pause_ms);
+    limits.clock_ms[WHITE] += 100 - 150 - lag_ms;
+}
+
+/* Begins to ponder; the GUI says that the clock has `sent_ms`. Returns the limits of the search. */
+static Limits ponder(int64_t sent_ms)
+{
+    Limits ponders = limits;
+    ponders.ponder = true;
+    ponders.clock_ms[WHITE] = sent_ms;
+    lag_read(&lag, &path, WHITE, &ponders);
+    return ponders;
+}
+
+/* As move(), but by a ponderhit. */
+static void ponder_move(int64_t sent_ms, int64_t lag_ms)
+{
+    const Limits ponders = ponder(sent_ms);
+    lag_note(&lag, &path, WHITE, &ponders, 150, 0);
+    play_two_plies();
     limits.clock_ms[WHITE] += 100 - 150 - lag_ms;
 }
 
@@ -245,15 +269,161 @@ START_TEST(a_new_game_remembers_the_pauses_only)
 }
 END_TEST
 
-/* After a wrong guess of the opponent's move, the same clock is read again. */
+/* After a wrong guess of the opponent's move, `go` sends the real clock. */
 START_TEST(a_lag_counts_once_although_pondering_was_in_vain)
 {
     move(160, 0);
+    ponder(limits.clock_ms[WHITE] + 160);
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_eq(lag.average, 160);
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_eq(lag.average, 160);
+}
+END_TEST
+
+START_TEST(the_clock_of_a_ponder_search_is_no_measurement)
+{
+    for (int i = 0; i < 30; i++) {
+        const int64_t stale_ms = limits.clock_ms[WHITE];
+        move(0, 0);
+        ponder(i % 2 == 0 ? stale_ms : stale_ms - 3000);
+    }
+    ck_assert_int_eq(lag_overhead_ms(&lag, 0), 0);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+}
+END_TEST
+
+START_TEST(a_ponder_search_that_has_no_clock_ends_no_measurement)
+{
+    move(160, 0);
+    Limits ponders = {.ponder = true};
+    lag_read(&lag, &path, WHITE, &ponders);
+    ck_assert(!ponders.has_clock);
+    ck_assert_int_eq(ponders.clock_ms[WHITE], 0);
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_eq(lag.average, 160);
+}
+END_TEST
+
+START_TEST(moves_after_ponderhits_share_the_lag_that_the_next_clock_shows)
+{
+    for (int i = 0; i < 20; i++)
+        move(100, 0);
     lag_read(&lag, &path, WHITE, &limits);
     const int64_t average = lag.average;
-    ck_assert_int_gt(average, 0);
+    setup();
+    for (int i = 0; i < 20; i++) {
+        if (i % 4 == 0)
+            move(100, 0);
+        else
+            ponder_move(10000, 100); // the GUI never changes the clock that it sends
+    }
     lag_read(&lag, &path, WHITE, &limits);
     ck_assert_int_eq(lag.average, average);
+}
+END_TEST
+
+START_TEST(a_ponder_search_has_the_expected_clock_if_the_sent_one_is_larger)
+{
+    ck_assert_int_eq(ponder(9000).clock_ms[WHITE], 9000); // nothing is known
+    move(0, 0);
+    ck_assert_int_eq(ponder(10000).clock_ms[WHITE], 9950);
+    ck_assert_int_eq(ponder(9000).clock_ms[WHITE], 9000);
+    ck_assert_int_eq(ponder(10000).clock_ms[BLACK], 10000);
+    ponder_move(9000, 0);
+    ck_assert_int_eq(ponder(10000).clock_ms[WHITE], 9900);
+    lag.average = 20 * LAG_FADING; // each of two moves has lost as much
+    ck_assert_int_eq(ponder(10000).clock_ms[WHITE], 9860);
+}
+END_TEST
+
+START_TEST(a_ponder_search_of_another_game_has_the_sent_clock)
+{
+    move(0, 0);
+    path.keys[path.count - 3] = 99;
+    const Limits ponders = ponder(20000);
+    ck_assert_int_eq(ponders.clock_ms[WHITE], 20000);
+    lag_note(&lag, &path, WHITE, &ponders, 150, 0);
+    play_two_plies();
+    ck_assert_int_eq(ponder(20000).clock_ms[WHITE], 20000);
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_eq(lag_reserve_ms(&lag), 0);
+}
+END_TEST
+
+START_TEST(a_lag_of_several_moves_is_a_pause_as_far_as_it_exceeds_the_average)
+{
+    move(0, 0);
+    ponder_move(10000, 200);
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_gt(lag.longest_ms, 180); // almost all of it: moves have not lost time before
+    ck_assert_int_le(lag.longest_ms, 200);
+    setup();
+    for (int i = 0; i < 40; i++)
+        move(100, 0);
+    move(100, 0);
+    for (int i = 0; i < 9; i++)
+        ponder_move(10000, 100);
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_ge(lag.longest_ms, 100);
+    ck_assert_int_lt(lag.longest_ms, 200);
+    setup();
+    move(100, 0);
+    for (int i = 0; i < 39; i++)
+        ponder_move(10000, 100);
+    lag_read(&lag, &path, WHITE, &limits); // 4000 ms in all
+    ck_assert_int_lt(lag.longest_ms, 600);
+}
+END_TEST
+
+START_TEST(pauses_fade_by_moves_after_ponderhits_too)
+{
+    move(200, 0);
+    move(0, 0);
+    for (int i = 0; i < 60; i++)
+        ponder_move(10000, 0);
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_gt(lag.longest_ms, 100);
+    ck_assert_int_lt(lag.longest_ms, 150);
+}
+END_TEST
+
+/* The control comes after the third move; the GUI sends no movestogo that has changed. */
+START_TEST(a_control_between_ponderhits_ends_the_expected_clock)
+{
+    limits.moves_to_go = 3;
+    move(40, 0);
+    ponder_move(10000, 40);
+    ck_assert_int_lt(ponder(10000).clock_ms[WHITE], 10000);
+    ponder_move(10000, 40);
+    limits.clock_ms[WHITE] += 2000;
+    ck_assert_int_eq(ponder(12000).clock_ms[WHITE], 12000);
+    ponder_move(12000, 40);
+    lag_read(&lag, &path, WHITE, &limits);
+    ck_assert_int_eq(lag.average, 0);
+    ck_assert_int_eq(lag.longest_ms, 0);
+    move(40, 0);
+    limits.moves_to_go = 40; // that of move 1 was not seen
+    ck_assert_int_eq(ponder(20000).clock_ms[WHITE], 20000);
+}
+END_TEST
+
+START_TEST(a_clock_in_whole_seconds_is_no_lag_after_ponderhits)
+{
+    int64_t exact_ms = 60999;
+    limits.increment_ms[WHITE] = 0;
+    for (int i = 0; i < 40; i++) {
+        limits.clock_ms[WHITE] = exact_ms / 1000 * 1000;
+        if (i % 3 == 0)
+            search_move(730, 0);
+        else {
+            const Limits ponders = ponder(limits.clock_ms[WHITE]);
+            lag_note(&lag, &path, WHITE, &ponders, 730, 0);
+            play_two_plies();
+        }
+        exact_ms -= 730;
+    }
+    ck_assert_int_eq(lag_reserve_ms(&lag), 0);
 }
 END_TEST
 
@@ -314,6 +484,15 @@ Suite *suite_lag(void)
     tcase_add_test(tcase, another_game_is_no_lag);
     tcase_add_test(tcase, a_new_game_remembers_the_pauses_only);
     tcase_add_test(tcase, a_lag_counts_once_although_pondering_was_in_vain);
+    tcase_add_test(tcase, the_clock_of_a_ponder_search_is_no_measurement);
+    tcase_add_test(tcase, a_ponder_search_that_has_no_clock_ends_no_measurement);
+    tcase_add_test(tcase, moves_after_ponderhits_share_the_lag_that_the_next_clock_shows);
+    tcase_add_test(tcase, a_ponder_search_has_the_expected_clock_if_the_sent_one_is_larger);
+    tcase_add_test(tcase, a_ponder_search_of_another_game_has_the_sent_clock);
+    tcase_add_test(tcase, a_lag_of_several_moves_is_a_pause_as_far_as_it_exceeds_the_average);
+    tcase_add_test(tcase, pauses_fade_by_moves_after_ponderhits_too);
+    tcase_add_test(tcase, a_control_between_ponderhits_ends_the_expected_clock);
+    tcase_add_test(tcase, a_clock_in_whole_seconds_is_no_lag_after_ponderhits);
     tcase_add_test(tcase, a_search_without_a_clock_ends_the_measuring);
     tcase_add_test(tcase, time_that_a_control_adds_is_no_lag);
     tcase_add_test(tcase, a_clock_that_was_set_back_is_no_lag);
