@@ -388,6 +388,7 @@ bool session_input_has_ended(Session *session)
 void session_new_game(Session *session)
 {
     engine_new_game(session->engine);
+    session->setup.in_game = false;
     session->settings.game_seed = (uint64_t)clock_us();
 }
 
@@ -430,6 +431,7 @@ void session_search(Session *session, const Limits *limits)
                   .shows_wdl = session->settings.shows_wdl || session->settings.shows_wdl_too,
                   .material = pos_material(&session->setup.pos)},
     };
+    session->setup.in_game = limits->has_clock && !limits->infinite;
     SearchJob job = session->settings.job;
     job.root = session->setup.pos;
     job.path = session->setup.path;

@@ -14,7 +14,6 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
-#include "chess/play.h"
 #include "chess/pos_from_fen.h"
 #include "engine/engine_run.h"
 #include "eval/bootstrap.h"

@@ -34,6 +34,7 @@ static Position position_after(const char *moves, int rule50)
     char text[80];
     StrBuf notes = {0};
     Setup after;
+    setup_init(&after);
     snprintf(text, sizeof text, "startpos moves %s", moves);
     ck_assert(setup_parse(&after, text, false, &notes));
     after.pos.rule50 = rule50;
