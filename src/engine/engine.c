@@ -524,8 +524,8 @@ static void limit_nodes(SearchJob *job)
         job->limits.nodes = nodes_max;
 }
 
-/* Nobody has claimed a draw by the fifty-move rule, so the game goes on until move 75, which ends it
- * without a claim. */
+/* Nobody has claimed a draw by the fifty-move rule, so the game goes on until move 75, which ends
+ * it without a claim. */
 static void allow_75_moves(Position *root)
 {
     if (root->rule50 < 100)
