@@ -135,7 +135,7 @@ static Bitboard ep_captors(const Position *pos)
     return captors;
 }
 
-static_assert(218 + BITLIST_MAX <= MAX_MOVES, "there is room behind the longest list");
+static_assert(LEGAL_MOVES_MAX + BITLIST_MAX <= MAX_MOVES, "there is room behind the longest list");
 
 SPECIALISED Move *add_targets(Move *moves, Square from, Bitboard targets)
 {

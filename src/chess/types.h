@@ -44,7 +44,13 @@ enum {
     KIND_EN_PASSANT = 2 << 14,
     KIND_CASTLING = 3 << 14
 };
-enum { MAX_MOVES = 256 }; // no legal position has more than 218 moves
+
+/* Room for the moves of any position that a FEN can set up. A side has at most 15 men and a king.
+ * A queen on an empty board has at most 27 moves, any other man fewer: a pawn at most 12 (three
+ * target squares, four promotion pieces). The king has at most 8 moves and 2 castlings. That bounds
+ * the moves by LEGAL_MOVES_MAX; behind them is room for one more step of the generator (movegen.h).
+ * In games the largest known number is 218. */
+enum { LEGAL_MOVES_MAX = 15 * 27 + 8 + 2, MAX_MOVES = 448 };
 
 static inline Piece piece_make(Color c, PieceType t)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/movepick.h"
 
+#include <assert.h>
 #include <limits.h>
 
 #include "chess/movegen.h"
@@ -16,6 +17,22 @@ enum {
     PICK_BAD_NOISY,
     PICK_END
 };
+
+enum { INDEX_BITS = 9, INDEX_MAX = (1 << INDEX_BITS) - 1 };
+
+static_assert(MAX_MOVES + PICK_BLOCK <= INDEX_MAX + 1, "an index fits into a key");
+
+/* The key of the move at `index`: of two keys the larger one has the higher score or, among equals,
+ * the lower index. Scores are far below 2^22. */
+static int make_key(int score, int index)
+{
+    return score * (1 << INDEX_BITS) + INDEX_MAX - index;
+}
+
+static int index_of_key(int key)
+{
+    return INDEX_MAX - (key & INDEX_MAX);
+}
 
 void pick_init(MovePicker *picker, const Position *pos, const Histories *histories,
                HistoryContext context, const Move tt_moves[2], bool noisy_only)
@@ -57,7 +74,7 @@ static void add_move(MovePicker *picker, Move move, int score)
 {
     const int index = picker->end++;
     picker->moves[index] = move;
-    picker->keys[index] = (score + second_bonus(picker, move)) * 256 + 255 - index;
+    picker->keys[index] = make_key(score + second_bonus(picker, move), index);
 }
 
 /* `count` rounded up to whole blocks. */
@@ -101,7 +118,7 @@ static void make_keys(int *sums, int count, int first)
 {
     const int padded = whole_blocks(count);
     for (int i = 0; i < padded; i++)
-        sums[i] = sums[i] / 100 * 256 + 255 - first - i;
+        sums[i] = make_key(sums[i] / 100, first + i);
 }
 
 /* The loops are kept short, because this is a large part of the time of a node: the TT moves, which
@@ -123,7 +140,7 @@ static void add_quiets(MovePicker *picker)
     make_keys(keys, count, first);
     if (picker->tt_moves[1] != MOVE_NONE)
         for (int i = 0; i < count; i++)
-            keys[i] += 256 * second_bonus(picker, moves[i]);
+            keys[i] += second_bonus(picker, moves[i]) * (1 << INDEX_BITS);
     end_keys(picker, INT_MIN);
 }
 
@@ -138,7 +155,7 @@ static Move take_best(MovePicker *picker)
     int best_key = INT_MIN;
     for (int i = 0; i < count; i++)
         best_key = keys[i] > best_key ? keys[i] : best_key;
-    const int best = 255 - (best_key & 255);
+    const int best = index_of_key(best_key);
     const Move taken = picker->moves[best];
     picker->moves[best] = picker->moves[next];
     picker->keys[best] = keys[0] + next - best;

@@ -23,7 +23,7 @@ typedef struct {
     int next, end;                   // of the current stage, in `moves`
     int bad;                         // number of losing captures, kept at the front of `moves`
     Move moves[MAX_MOVES];
-    int keys[MAX_MOVES + PICK_BLOCK]; // of `moves`: score * 256 + 255 - index; then INT_MIN
+    int keys[MAX_MOVES + PICK_BLOCK]; // of `moves`: score and index, see make_key(); then INT_MIN
 } MovePicker;
 
 /* Prepares the moves of `pos`. `tt_moves` holds legal, distinct moves or MOVE_NONE. `noisy_only`
