@@ -5,8 +5,9 @@
     scripts/sessions/games.py ENGINE [--long] [--slow N] [--seed N]
 
 Plays random games of thousands of plies in one `position` line and compares the engine's position, its counters and its
-legal moves at the end; positions with 218 moves and with nine queens; draws by fifty moves and by repetition that began
-before the root; mates on the last move that the fifty-move rule allows. The last line is "N passed, N failed, N skipped".
+legal moves at the end; positions with 218 moves, with nine queens and with fifteen; draws by fifty moves and by repetition
+that began before the root; mates on the last move that the fifty-move rule allows. The last line is "N passed, N failed,
+N skipped".
 """
 import argparse
 import os
@@ -22,6 +23,8 @@ from rules import START, parse_fen
 
 MOST_MOVES = 'R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1'  # 218 (Petrovic 1964)
 NINE_QUEENS = 'Q5Bk/Q5pp/Q7/Q7/Q7/Q7/QQ6/1Q5K w - - 0 1'
+FIFTEEN_QUEENS = 'Q4Q1K/2Q4Q/4Q3/1Q4Q1/3Q4/Q4Q2/ppQ4Q/knQ1QQ2 w - - 0 1'  # 241 moves
+CHARGE = 'nnnnknnn/pppppppp/8/8/8/8/PPPPPPPP/1Q1QK1Q1 w - - 0 1'  # "Charge of the Light Brigade"
 BACK_AND_FORTH = 'g1f3 g8f6 f3g1 f6g8'.split()
 
 
@@ -84,7 +87,7 @@ class Games:
                 self.ready()
 
     def many_moves(self):
-        for fen in (MOST_MOVES, NINE_QUEENS):
+        for fen in (MOST_MOVES, NINE_QUEENS, FIFTEEN_QUEENS, CHARGE):
             for lines in (1, 256):
                 self.send(f'setoption name MultiPV value {lines}', f'position fen {fen}')
                 self.compare()

@@ -28,6 +28,7 @@ from rules import START, parse_fen
 ODD = '''R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1
 QQQQQQBk/Q6B/8/8/8/8/7P/6K1 w - - 0 1
 qqqqkqqq/qq6/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/QQQQKQQQ w kq - 0 1
 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1
 7k/5K2/8/6Q1/8/8/8/8 w - - 0 1
 R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1

@@ -5,6 +5,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
+#include "chess/perft.h"
 #include "chess/pos_from_fen.h"
 #include "chess/random_game.h"
 
@@ -150,7 +151,8 @@ static const struct {
 } COUNTS[] = {
     {FEN_START, 20},
     {"R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-     218}, // Petrovic 1964: the largest known number
+     218}, // Petrovic 1964: the largest known number of a game
+    {"Q4Q1K/2Q4Q/4Q3/1Q4Q1/3Q4/Q4Q2/ppQ4Q/knQ1QQ2 w - - 0 1", 241},
     {"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0},
     {"7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", 0},
     {"8/P7/8/8/8/8/8/k6K w - - 0 1", 7},
@@ -161,6 +163,116 @@ START_TEST(move_counts_are_right)
     const Position pos = pos_from_fen(COUNTS[_i].fen);
     ck_assert_int_eq(gen_count(&pos), COUNTS[_i].count);
     check_generators_agree(&pos);
+}
+END_TEST
+
+/* The slow model: a plain board, men that walk square by square, and a look at the king after every
+ * move. Without castling and en passant. */
+typedef struct {
+    uint8_t board[SQ_NB]; // as in Position
+} SlowBoard;
+
+/* Squares that the man on `from` can move to; a king may also leave itself in check. */
+static Bitboard slow_targets(const SlowBoard *slow, Square from)
+{
+    /* Straight, diagonal, and knight's steps: files, ranks. */
+    static const int STEPS[16][2] = {{1, 0},   {0, 1},   {-1, 0}, {0, -1}, {1, 1},  {-1, 1},
+                                     {-1, -1}, {1, -1},  {1, 2},  {2, 1},  {2, -1}, {1, -2},
+                                     {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+    static const int FIRST[PIECE_TYPE_NB] = {0, 8, 4, 0, 0, 0};
+    static const int END[PIECE_TYPE_NB] = {8, 16, 8, 4, 8, 8};
+    const Color us = piece_color(slow->board[from]);
+    const PieceType type = piece_type(slow->board[from]);
+    Bitboard targets = 0;
+    for (int i = FIRST[type]; i < END[type]; i++) {
+        const int x = STEPS[i][0], y = STEPS[i][1];
+        const bool is_home = rank_of(from) == (us == WHITE ? 1 : 6);
+        int reach = type == KNIGHT || type == KING ? 1 : 7;
+        if (type == PAWN)
+            reach = y != (us == WHITE ? 1 : -1) ? 0 : x == 0 && is_home ? 2 : 1;
+        for (int n = 1; n <= reach; n++) {
+            const int file = file_of(from) + n * x, rank = rank_of(from) + n * y;
+            if (file < 0 || file > 7 || rank < 0 || rank > 7)
+                break;
+            const Piece found = slow->board[square_make(file, rank)];
+            const bool goes = found == NO_PIECE && (type != PAWN || x == 0);
+            const bool takes =
+                found != NO_PIECE && piece_color(found) != us && (type != PAWN || x != 0);
+            if (goes || takes)
+                targets |= bb_of(square_make(file, rank));
+            if (found != NO_PIECE)
+                break;
+        }
+    }
+    return targets;
+}
+
+static bool slow_can_take_king(const SlowBoard *slow, Color us)
+{
+    for (Square from = A1; from <= H8; from++) {
+        if (slow->board[from] == NO_PIECE || piece_color(slow->board[from]) != us)
+            continue;
+        for (Bitboard targets = slow_targets(slow, from); targets;)
+            if (slow->board[pop_lsb(&targets)] == piece_make(!us, KING))
+                return true;
+    }
+    return false;
+}
+
+static uint64_t slow_perft(const SlowBoard *slow, Color us, int depth)
+{
+    uint64_t leaves = 0;
+    if (depth == 0)
+        return 1;
+    for (Square from = A1; from <= H8; from++) {
+        const Piece piece = slow->board[from];
+        if (piece == NO_PIECE || piece_color(piece) != us)
+            continue;
+        for (Bitboard targets = slow_targets(slow, from); targets;) {
+            const Square to = pop_lsb(&targets);
+            const bool is_last = rank_of(to) == 0 || rank_of(to) == 7;
+            const bool is_promotion = piece_type(piece) == PAWN && is_last;
+            SlowBoard after = *slow;
+            after.board[from] = NO_PIECE;
+            for (int i = 0; i < (is_promotion ? 4 : 1); i++) {
+                after.board[to] = (uint8_t)(is_promotion ? piece_make(us, KNIGHT + i) : piece);
+                if (!slow_can_take_king(&after, !us))
+                    leaves += slow_perft(&after, !us, depth - 1);
+            }
+        }
+    }
+    return leaves;
+}
+
+/* Positions with more men of a kind than a game can have. Nobody can castle; in two plies nobody
+ * can capture en passant. */
+static const char *const CROWDED[] = {
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1",
+    "nnnnknnn/pppppppp/8/8/8/8/PPPPPPPP/1Q1QK1Q1 w - - 0 1",
+    "qqqqqqqk/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQQQQK w - - 0 1",
+    "q1q1q1qk/1q1q1q1q/q1q1q1q1/8/8/1Q1Q1Q1Q/Q1Q1Q1Q1/KQ1Q1Q1Q w - - 0 1",
+    "Q4Q1K/2Q4Q/4Q3/1Q4Q1/3Q4/Q4Q2/ppQ4Q/knQ1QQ2 w - - 0 1",
+    "1r1n1b1q/PPPPPPPP/8/8/QQQQQQQ1/8/6pp/K6k w - - 0 1",
+    "nnnnnnnk/nnnnnnnn/8/8/8/8/BBBBBBBB/KBBBBBBB w - - 0 1",
+    "rrrrkrrr/rrrrrrrr/8/8/8/8/BBBBNNNN/QQQQKRRR w - - 0 1",
+};
+
+START_TEST(fifteen_queens_have_the_moves_of_a_slow_model)
+{
+    const Position given = pos_from_fen(CROWDED[_i]);
+    Position flipped;
+    pos_flip(&flipped, &given);
+    const Position *const both[] = {&given, &flipped};
+    for (int i = 0; i < 2; i++) {
+        SlowBoard slow;
+        memcpy(slow.board, both[i]->board, sizeof slow.board);
+        ck_assert_int_eq(both[i]->castling, 0);
+        check_generators_agree(both[i]);
+        check_every_value(both[i]);
+        ck_assert_int_le(gen_count(both[i]), LEGAL_MOVES_MAX);
+        for (int depth = 1; depth <= 2; depth++)
+            ck_assert_uint_eq(perft(both[i], depth), slow_perft(&slow, both[i]->side, depth));
+    }
 }
 END_TEST
 
@@ -176,6 +288,8 @@ Suite *suite_movegen(void)
     tcase_add_loop_test(tc, hard_cases_of_legality_are_recognised, 0,
                         sizeof CASES / sizeof CASES[0]);
     tcase_add_loop_test(tc, move_counts_are_right, 0, sizeof COUNTS / sizeof COUNTS[0]);
+    tcase_add_loop_test(tc, fifteen_queens_have_the_moves_of_a_slow_model, 0,
+                        sizeof CROWDED / sizeof CROWDED[0]);
     suite_add_tcase(suite, tc);
     return suite;
 }

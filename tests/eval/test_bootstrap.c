@@ -68,6 +68,10 @@ START_TEST(mirrored_positions_have_the_same_value)
         "k7/8/P7/K7/3B4/8/8/8 w - - 0 1",
         "QQQQ4/QQQQQ3/8/8/8/8/6k1/3K4 b - - 0 1",
         "8/8/8/3k4/8/3K4/8/8 b - - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1",
+        "QQQQQQQQ/QQQQQQQ1/8/8/8/8/6k1/3K4 b - - 0 1",
+        "qqqqqqqk/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQQQQK w - - 0 1",
+        "4k3/pppppppp/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1",
     };
     for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
         const Position pos = pos_from_fen(fens[i]);

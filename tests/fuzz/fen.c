@@ -39,7 +39,7 @@ void fuzz_fen(const uint8_t *bytes, size_t size)
     assert(pos_check(&pos) == NULL);
     check_print(&pos, chess960);
     const int count = gen_legal(&pos, moves);
-    assert(count <= MAX_MOVES && gen_any(&pos) == (count > 0));
+    assert(count <= LEGAL_MOVES_MAX && gen_any(&pos) == (count > 0));
     for (int i = 0; i < count; i++) {
         pos_play(&after, &pos, moves[i]);
         assert(pos_check(&after) == NULL);
@@ -58,6 +58,7 @@ void seed_fen(void)
         "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6",
         "8/8/8/8/8/8/6k1/4K2R w K",
         "9r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 255 0",
+        "nnnnknnn/pppppppp/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1",
     };
     for (size_t i = 0; i < sizeof TEXTS / sizeof TEXTS[0]; i++)
         fuzz_seed_text(TEXTS[i]);

@@ -129,6 +129,7 @@ static const char *const FENS[] = {
     "8/8/8/3k4/8/8/1R6/K7 w - - 0 1",
     "8/8/8/3k4/8/2n5/1Q6/K7 b - - 30 1",
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+    "qqqqqqqk/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQQQQK w - - 0 1",
     "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
     "K1k5/P7/8/8/8/8/8/8 w - - 255 65535",
     "",

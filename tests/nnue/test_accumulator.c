@@ -147,6 +147,7 @@ static const struct {
      {"c1b1", "c8b8", "c1b2", "c8b7", "b2c3", "b7c6", "c3c4", "c6b6"}},
     {"4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", {"d7d5", "e5d6", "e8d7", "e1d1", "d7d6"}},
     {"1n2k3/P7/8/8/8/8/7p/4K1N1 w - - 0 1", {"a7b8q", "e8e7", "b8a8", "h2g1n", "a8a1", "g1e2"}},
+    {"qqqqqqqk/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQQQQK w - - 0 1", {"a2a7", "a8a7", "e2e7", "f7e7"}},
 };
 
 START_TEST(the_hidden_layer_is_right_after_special_moves)

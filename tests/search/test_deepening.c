@@ -393,6 +393,51 @@ START_TEST(with_more_lines_than_moves_each_move_has_one_line)
 }
 END_TEST
 
+/* Set-ups with more men of a kind than a game can have. */
+static const char *const CROWDED[] = {
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/QQQQKQQQ w kq - 0 1",
+    "nnnnknnn/pppppppp/8/8/8/8/PPPPPPPP/1Q1QK1Q1 w - - 0 1",
+    "qqqqqqqk/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQQQQK b - - 0 1",
+    "1r1n1b1q/PPPPPPPP/8/8/QQQQQQQ1/8/6pp/K6k w - - 0 1",
+};
+
+START_TEST(armies_that_no_game_can_have_are_searched)
+{
+    for (int lines = 1; lines <= 3; lines += 2) {
+        SearchJob job = run_job(&run, CROWDED[_i]);
+        job.limits.nodes = 20000;
+        job.multi_pv = lines;
+        run_search(engine, &job);
+        check_run(&job);
+    }
+}
+END_TEST
+
+/* Records the first move of each line, by rank. */
+static void record_first(void *firsts, const Report *report)
+{
+    if (report->kind == REPORT_LINE)
+        ((Move *)firsts)[report->multipv] = report->pv[0];
+}
+
+START_TEST(each_of_241_moves_has_its_line)
+{
+    enum { MOVES = 241 };
+    Move firsts[MULTI_PV_MAX + 1] = {MOVE_NONE};
+    SearchJob job = run_job(&run, "Q4Q1K/2Q4Q/4Q3/1Q4Q1/3Q4/Q4Q2/ppQ4Q/knQ1QQ2 w - - 0 1");
+    job.limits.depth = 1;
+    job.multi_pv = MULTI_PV_MAX;
+    job.report = record_first;
+    job.ctx = firsts;
+    run_search(engine, &job);
+    for (int i = 1; i <= MOVES; i++) {
+        ck_assert(gen_is_legal(&job.root, firsts[i]));
+        ck_assert(!moves_contain(&firsts[1], i - 1, firsts[i]));
+    }
+    ck_assert_int_eq(firsts[MOVES + 1], MOVE_NONE);
+}
+END_TEST
+
 /* After Rubi's positions: with a counter near 100, a table entry must not turn a win into a draw.
  */
 START_TEST(table_entries_do_not_hide_the_fifty_move_counter)
@@ -533,6 +578,9 @@ Suite *suite_deepening(void)
     tcase_add_test(tcase, lines_of_multi_pv_are_distinct_and_in_order);
     tcase_add_test(tcase, a_line_that_is_not_finished_keeps_its_last_result);
     tcase_add_test(tcase, with_more_lines_than_moves_each_move_has_one_line);
+    tcase_add_loop_test(tcase, armies_that_no_game_can_have_are_searched, 0,
+                        sizeof CROWDED / sizeof CROWDED[0]);
+    tcase_add_test(tcase, each_of_241_moves_has_its_line);
     tcase_add_test(tcase, table_entries_do_not_hide_the_fifty_move_counter);
     tcase_add_test(tcase, a_perpetual_check_is_scored_as_a_draw);
     tcase_add_test(tcase, each_search_technique_has_an_effect_of_the_usual_size);
