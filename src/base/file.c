@@ -72,6 +72,12 @@ bool file_begins_with(const char *path, const void *bytes, size_t size)
     return same == size;
 }
 
+bool file_is_database(const char *path)
+{
+    static const char HEAD[] = "SQLite format 3"; // with its NUL
+    return file_begins_with(path, HEAD, sizeof HEAD);
+}
+
 int file_end_output(const char *program, int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))

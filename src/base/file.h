@@ -54,6 +54,9 @@ bool file_read_text(const char *path, StrBuf *out);
 /* Whether the file can be read and begins with these bytes. */
 bool file_begins_with(const char *path, const void *bytes, size_t size);
 
+/* True for an SQLite database, such as a file of learned positions: no other file replaces it. */
+bool file_is_database(const char *path);
+
 /* Opens an empty draft of the file `path`; end it with file_publish() or file_discard(). A draft
  * left by a crashed process is overwritten. False, with nothing changed, on failure: errno is EBUSY
  * while any process has a draft of this file open, EINVAL when `path` is a device or a pipe. If

@@ -91,24 +91,14 @@ static bool apply_hash_file_auto(Settings *settings, OptionValue value)
     return true;
 }
 
-bool options_analyse(const Settings *settings)
-{
-    return settings->analysing || settings->analysing_too;
-}
-
-bool options_weaken(const Settings *settings)
-{
-    return settings->limits_strength && !options_analyse(settings);
-}
-
 /* Weaker play must not know the results of full strength: empties the table, and the file of
  * HashFile Auto is not loaded until full strength returns. */
 static bool apply_strength(Settings *settings, OptionValue value)
 {
     (void)value;
-    if (options_weaken(settings))
+    if (settings_weaken(settings))
         hash_files_clear(settings);
-    else if (!options_analyse(settings))
+    else if (!settings_analyse(settings))
         hash_auto_forget(settings);
     return true;
 }
@@ -116,8 +106,8 @@ static bool apply_strength(Settings *settings, OptionValue value)
 static bool apply_analysing(Settings *settings, OptionValue value)
 {
     (void)value;
-    engine_set_analysing(settings->engine, options_analyse(settings));
-    if (options_weaken(settings))
+    engine_set_analysing(settings->engine, settings_analyse(settings));
+    if (settings_weaken(settings))
         hash_files_clear(settings);
     else if (settings->limits_strength)
         hash_auto_forget(settings);
@@ -355,7 +345,7 @@ const Option *options_find(const char *name)
 
 Strength options_strength(const Settings *settings, const Position *root, const Limits *limits)
 {
-    if (!options_weaken(settings) || !strength_applies(limits))
+    if (!settings_weaken(settings) || !strength_applies(limits))
         return (Strength){.nodes = 0};
     const uint64_t seed =
         settings->strength_seed != 0 ? (uint64_t)settings->strength_seed : settings->game_seed;

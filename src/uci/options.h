@@ -51,12 +51,6 @@ const Option *options_find(const char *name);
  * the same. */
 void options_init(Settings *settings, Engine *engine, Output *out);
 
-/* Whether games are played at UCI_Elo. */
-bool options_weaken(const Settings *settings);
-
-/* Whether one of the two options for analysis is set. */
-bool options_analyse(const Settings *settings);
-
 /* The playing strength for a search of `root` within `limits`. */
 Strength options_strength(const Settings *settings, const Position *root, const Limits *limits);
 

@@ -63,6 +63,18 @@ static inline bool settings_is_stopped(const Settings *settings)
     return settings->is_stopped != NULL && settings->is_stopped(settings->ctx);
 }
 
+/* Whether one of the two options for analysis is set. */
+static inline bool settings_analyse(const Settings *settings)
+{
+    return settings->analysing || settings->analysing_too;
+}
+
+/* Whether games are played at UCI_Elo. */
+static inline bool settings_weaken(const Settings *settings)
+{
+    return settings->limits_strength && !settings_analyse(settings);
+}
+
 /* Whether castling in `pos` is written as king takes rook. Without the option, too, a position may
  * have rights that need it: those of `position` stay when the option is switched off. */
 static inline bool settings_chess960(const Settings *settings, const Position *pos)

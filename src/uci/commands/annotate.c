@@ -387,7 +387,7 @@ static void annotate_all(AnnotateRun *run)
     engine_set_analysing(session->engine, true);
     if (!for_each_game(run, false, annotate_game, &to_skip))
         file_task_fail(&run->task, "out of memory");
-    engine_set_analysing(session->engine, options_analyse(&session->settings));
+    engine_set_analysing(session->engine, settings_analyse(&session->settings));
     analyst_destroy(run->analyst);
     const bool is_stopped = file_task_is_stopped(&run->task);
     file_task_end(&run->task);

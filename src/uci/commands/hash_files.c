@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "uci/commands/memory.h"
-#include "uci/options.h"
+#include "base/file.h"
 
 enum { PROGRESS_INTERVAL_MS = 1000 };
 
@@ -139,7 +138,7 @@ bool hash_files_save(Settings *settings, const char *path)
         (strcmp(found, settings->hash_file) == 0 || file_is_same(found, settings->hash_file)))
         return refuse(settings, "save",
                       "the option HashFile ReadOnly protects this file; set it to false first");
-    if (memory_is_database(found))
+    if (file_is_database(found))
         return refuse_file(settings, "save", found, "is a database");
     /* Fail at once: otherwise a message may say that the program waits until the file is saved. */
     if (!hashfile_can_save(found, engine_table(settings->engine), error))
@@ -223,7 +222,7 @@ static bool take_file(Settings *settings)
 void hash_auto_load(Settings *settings)
 {
     AutoHashFile *const file = &settings->auto_hash_file;
-    if (engine_is_searching(settings->engine) || options_weaken(settings))
+    if (engine_is_searching(settings->engine) || settings_weaken(settings))
         return;
     if (take_file(settings))
         load_auto_file(settings);

@@ -360,12 +360,6 @@ static bool export_all(Session *session, LearnStore *memory, FileDraft *draft)
     return status == LEARN_STORE_DONE && !all.is_stopped && !ferror(draft->stream);
 }
 
-bool memory_is_database(const char *path)
-{
-    static const char HEAD[] = "SQLite format 3"; // with its NUL
-    return file_begins_with(path, HEAD, sizeof HEAD);
-}
-
 static void memory_export(Session *session, LearnStore *memory, char *arguments)
 {
     const char *const path = text_unquote(arguments);
@@ -375,9 +369,9 @@ static void memory_export(Session *session, LearnStore *memory, char *arguments)
         session_fail(session, "memory export: needs a file name");
     } else if (kind != FILE_MISSING && kind != FILE_REGULAR) {
         session_fail(session, "memory export: '%s' is not a regular file", path);
-    } else if (memory_is_database(path) || hashfile_is_one(path)) {
+    } else if (file_is_database(path) || hashfile_is_one(path)) {
         session_fail(session, "memory export: '%s' is a %s", path,
-                     memory_is_database(path) ? "database" : "hash file");
+                     file_is_database(path) ? "database" : "hash file");
     } else if (!file_draft(&draft, path)) {
         fail_to_export(session, path, errno);
     } else if (!export_all(session, memory, &draft)) {

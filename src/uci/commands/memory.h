@@ -11,9 +11,5 @@ void memory_apply(Session *session);
 /* Waits until all learned positions are written, at most ten seconds, and prints errors. */
 void memory_flush(Session *session);
 
-/* True for an SQLite database, such as the file of learned positions: no other command overwrites
- * it. */
-bool memory_is_database(const char *path);
-
 /* Prints an error of the background writer, once. */
 void memory_print_error(Session *session);
