@@ -280,7 +280,7 @@ class Tests(unittest.TestCase):
         self.assertTrue(job("sound", depth=1))
 
     def test_a_refused_position_gets_no_lines_of_another_one(self):
-        self.assertEqual(job("refused", depth=1, initialFen="4k3/8/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1"), [])
+        self.assertEqual(job("refused", depth=1, initialFen="4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1"), [])
         self.assertEqual(job("illegal", depth=1, moves=["e2e5"]), [])
         self.assertTrue(job("legal", depth=1))
 
