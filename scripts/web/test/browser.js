@@ -257,7 +257,7 @@ const tests = {
         await playMove(browser);
     },
     async 'a position that the engine refuses gets a message, and no lines of another one'(browser) {
-        await browser.run(`${$('fen')}.value = '4k3/8/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1'; ${$('fen')}.onchange()`);
+        await browser.run(`${$('fen')}.value = '4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1'; ${$('fen')}.onchange()`);
         await browser.run(`${$('analyse')}.click()`);
         await browser.until(`${$('message')}.textContent.startsWith('Error: position fen: ')`);
         assert.strictEqual(await browser.run(`document.querySelectorAll('.line').length`), 0);
