@@ -93,13 +93,19 @@ static bool apply_hash_file_auto(Settings *settings, OptionValue value)
 
 /* Weaker play must not know the results of full strength: empties the table, and the file of
  * HashFile Auto is not loaded until full strength returns. */
+static void change_strength(Settings *settings)
+{
+    if (settings_weaken(settings))
+        hash_files_clear(settings);
+    else
+        hash_auto_forget(settings);
+}
+
 static bool apply_strength(Settings *settings, OptionValue value)
 {
     (void)value;
-    if (settings_weaken(settings))
-        hash_files_clear(settings);
-    else if (!settings_analyse(settings))
-        hash_auto_forget(settings);
+    if (!settings_analyse(settings))
+        change_strength(settings);
     return true;
 }
 
@@ -107,10 +113,8 @@ static bool apply_analysing(Settings *settings, OptionValue value)
 {
     (void)value;
     engine_set_analysing(settings->engine, settings_analyse(settings));
-    if (settings_weaken(settings))
-        hash_files_clear(settings);
-    else if (settings->limits_strength)
-        hash_auto_forget(settings);
+    if (settings->limits_strength)
+        change_strength(settings);
     return true;
 }
 

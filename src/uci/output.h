@@ -5,8 +5,8 @@
  * the time; the first that cannot be written is an error on the output. Lines from before the first
  * log file are kept, up to OUTPUT_EARLY_MAX bytes: GUIs send options in one burst, so lines arrive
  * before the file is open. Printing waits while nobody reads the output. When the input has ended,
- * or a signal ends the program, it gives up after some seconds. This also holds when the reader
- * thread itself is printing, and so has not read the end yet. */
+ * or a signal ends the program or the command, it gives up after some seconds. This also holds when
+ * the reader thread itself is printing, and so has not read the end yet. */
 
 #include <stdatomic.h>
 #include <stdbool.h>
