@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "chess/fen.h"
+#include "chess/movegen.h"
 #include "eval/bootstrap.h"
 
 static void record(void *ctx, const Report *report)
@@ -91,4 +92,11 @@ const Report *run_last(const Run *run)
     }
     ck_abort_msg("no line was reported");
     return NULL;
+}
+
+void run_check_done(const Run *run, const SearchJob *job)
+{
+    ck_assert_int_eq(run->done_count, 1);
+    ck_assert(gen_is_legal(&job->root, run->best));
+    ck_assert_int_eq(run->best, run_last(run)->pv[0]);
 }

@@ -38,3 +38,7 @@ void run_await_nodes(const Engine *engine, uint64_t nodes);
 
 /* The last line with multipv 1; fails the test when there is none. */
 const Report *run_last(const Run *run);
+
+/* The search of `job` has reported once that it is done, with a legal move that begins its last
+ * line. */
+void run_check_done(const Run *run, const SearchJob *job);

@@ -32,13 +32,6 @@ static void teardown(void)
     engine_destroy(engine);
 }
 
-static void check_done(const SearchJob *job)
-{
-    ck_assert_int_eq(run.done_count, 1);
-    ck_assert(gen_is_legal(&job->root, run.best));
-    ck_assert_int_eq(run.best, run_last(&run)->pv[0]);
-}
-
 /* Searches the position to this depth and returns the last line. */
 static const Report *search_to_depth(const char *fen, int depth)
 {
@@ -61,7 +54,7 @@ static int64_t stop_takes_ms(int threads, uint64_t after_nodes)
     const int64_t before = clock_ms();
     stop_search(engine);
     const int64_t taken = clock_ms() - before;
-    check_done(&job);
+    run_check_done(&run, &job);
     return taken;
 }
 
@@ -82,7 +75,7 @@ START_TEST(an_infinite_search_reports_its_move_only_after_stop)
     run_await_depth(&run, 1);
     ck_assert(!engine_wait_ms(engine, 50));
     stop_search(engine);
-    check_done(&job);
+    run_check_done(&run, &job);
 }
 END_TEST
 
@@ -95,7 +88,7 @@ START_TEST(an_infinite_search_at_its_node_limit_waits_for_stop)
         engine_start(engine, &job);
         ck_assert(!engine_wait_ms(engine, 50));
         stop_search(engine);
-        check_done(&job);
+        run_check_done(&run, &job);
     }
 }
 END_TEST
@@ -137,7 +130,7 @@ START_TEST(a_pondering_search_beyond_its_soft_limit_ends_at_the_ponderhit)
     ck_assert_int_ge(evaluations, EVALUATIONS_TO_HIT);
     ck_assert_int_lt(evaluations, EVALUATIONS_TO_HIT + EVALUATIONS_TO_LOOK);
     ck_assert_int_gt(lines_at_hit, 8);
-    check_done(&job);
+    run_check_done(&run, &job);
 }
 END_TEST
 
@@ -170,7 +163,7 @@ static int64_t search_takes_ms(const Limits *limits)
     const int64_t before = clock_ms();
     run_search(engine, &job);
     const int64_t taken = clock_ms() - before;
-    check_done(&job);
+    run_check_done(&run, &job);
     return taken;
 }
 
@@ -206,7 +199,7 @@ START_TEST(any_number_of_threads_finds_the_mate)
             run_job(&run, "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1");
         job.limits.depth = 8;
         run_search(engine, &job);
-        check_done(&job);
+        run_check_done(&run, &job);
         ck_assert_int_eq(run_last(&run)->score, SCORE_MATE - 3);
     }
 }
@@ -234,7 +227,7 @@ START_TEST(all_threads_search)
     for (int ms = 0; ms < 10000 && atomic_load(&searchers) < 4; ms++)
         clock_sleep_ms(1);
     stop_search(engine);
-    check_done(&job);
+    run_check_done(&run, &job);
     ck_assert_int_eq(atomic_load(&searchers), 4);
 }
 END_TEST
@@ -342,7 +335,7 @@ START_TEST(without_memory_for_another_table_the_old_one_stays)
     SearchJob job = run_job(&run, MIDDLEGAME);
     job.limits.depth = 8;
     run_search(engine, &job);
-    check_done(&job);
+    run_check_done(&run, &job);
 #else
     skip_test("the memory of this process cannot be limited");
 #endif
@@ -478,7 +471,7 @@ START_TEST(with_nodes_as_time_the_limit_is_exact)
     job.limits.has_move_time = true;
     job.limits.move_ms = 400;
     run_search(engine, &job);
-    check_done(&job);
+    run_check_done(&run, &job);
     ck_assert_uint_eq(run_last(&run)->nodes, 400 * 123);
 }
 END_TEST
@@ -546,7 +539,7 @@ START_TEST(two_engines_search_side_by_side)
     engine_wait(other);
     engine_wait(engine);
     engine_destroy(other);
-    check_done(&job);
+    run_check_done(&run, &job);
     ck_assert_int_eq(other_run.done_count, 1);
 }
 END_TEST

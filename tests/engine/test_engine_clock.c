@@ -23,13 +23,6 @@ static void teardown(void)
     engine_destroy(engine);
 }
 
-static void check_done(const SearchJob *job)
-{
-    ck_assert_int_eq(run.done_count, 1);
-    ck_assert(gen_is_legal(&job->root, run.best));
-    ck_assert_int_eq(run.best, run_last(&run)->pv[0]);
-}
-
 /* Tries of a test that measures time, because a busy machine may delay one search. */
 enum { TRIES = 3 };
 
@@ -55,7 +48,7 @@ static int64_t ponderhit_takes_ms(void)
     engine_ponderhit(engine);
     engine_wait(engine);
     const int64_t taken = clock_ms() - before;
-    check_done(&job);
+    run_check_done(&run, &job);
     return taken;
 }
 
@@ -167,7 +160,7 @@ START_TEST(an_infinite_search_ignores_a_clock)
     engine_start(engine, &job);
     run_await_nodes(engine, NODES_BEYOND_CLOCK);
     stop_search(engine);
-    check_done(&job);
+    run_check_done(&run, &job);
     const Lag lag = engine_lag(engine);
     ck_assert_int_eq(lag.moves, 0);
     ck_assert_int_eq(lag.wall_us, 0);
