@@ -162,15 +162,19 @@ VERSION = $(shell scripts/version.sh)
 $(OUT)/version.o: scripts/release/version.rc src/uci/program.h # the properties of the file in Windows
 	@sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
 	$(call say,RC,$<)$(call beside_gcc,windres) $(OUT)/version.rc $@
-# These call make again, and would build the same files as other goals at the same time. So a single one that comes last waits for
-# the others; else all goals are made one after the other, as in the command line.
-AGAIN  = mpi run test test-slow unit-tests lint
-OTHERS = $(filter-out $(AGAIN),$(MAKECMDGOALS))
-ifeq ($(strip $(OTHERS) $(firstword $(filter $(AGAIN),$(MAKECMDGOALS)))),$(strip $(MAKECMDGOALS)))
-$(AGAIN): | $(OTHERS)
+# These must not run beside other goals: they call make again and would build the same files, or they use or remove what others
+# make. A single one that comes last waits for the others, and all others wait for a `clean` that comes first; else all goals are
+# made one after the other, as in the command line.
+ALONE  = mpi run test test-slow unit-tests lint pgo universal release-test install uninstall clean
+CLEANED = $(filter clean,$(firstword $(MAKECMDGOALS)))
+GOALS  = $(if $(CLEANED),$(filter-out clean,$(MAKECMDGOALS)),$(MAKECMDGOALS))
+OTHERS = $(filter-out $(ALONE),$(GOALS))
+ifeq ($(strip $(OTHERS) $(firstword $(filter $(ALONE),$(GOALS)))),$(strip $(GOALS)))
+$(filter-out $(CLEANED),$(ALONE)): | $(OTHERS)
 else
 .NOTPARALLEL:
 endif
+$(OUT)/flags $(OUT)/parts $(GOALS): | $(CLEANED)
 pgo: ## the engine, optimised with a profile of its own bench (gcc, or clang with llvm-profdata); no faster so far
 	@$(MAKE) engine MODE=pgo PGO=generate EXE=$(BUILD)/profiled
 	@find $(BUILD) -name '*.gcda' -delete
@@ -222,7 +226,7 @@ deb: ## a package for this Debian, in build/deb
 	$(SHARE)$(DEPS) build deb </dev/null && scripts/release/deb.sh
 web: ## the engine as WebAssembly, an npm package, and a page with a board, in build/web (emcc, node)
 	$(SHARE)$(DEPS) build web </dev/null && scripts/web/build.sh
-install: $(if $(wildcard $(TOP)),,engine) ## install EXE (built if missing), manual page, shell completion, entries for desktops and xboard, pages, licence
+install: $(if $(filter clean,$(MAKECMDGOALS)),engine,$(if $(wildcard $(TOP)),,engine)) ## install EXE (built if missing), manual page, shell completion, entries for desktops and xboard, pages, licence
 	@scripts/install.sh $(TOP) "$(DESTDIR)$(PREFIX)"
 uninstall: ## remove what `make install` with the same PREFIX and DESTDIR has installed
 	@scripts/install.sh --remove palimpsest$(EXT) "$(DESTDIR)$(PREFIX)"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # install-test.sh ENGINE: checks which files `make install` installs for ENGINE, that the manual page has no errors and
 # lists every command and option, that bash and zsh complete them, that `make uninstall` removes everything, that
-# `make help` lists every target and variable, and how make treats flags and file names of a packager. The last line is
-# "N passed, N failed, N skipped".
+# `make help` lists every target and variable, how make treats flags and file names of a packager, and which goals wait for
+# which. The last line is "N passed, N failed, N skipped".
 set -u
 . "$(dirname "$0")/usage.sh"
 [ $# = 1 ] || usage
@@ -165,5 +165,26 @@ check "a file that is no network is not built in" refuses_junk
 check "make -n runs no script" only_prints
 in_order() { make -n DEPS=false lint test install BUILD="$work/build" | grep -oE 'scripts/(lint|test|install)\.sh' | xargs; }
 check "goals are made in the order of the command line" plans '^scripts/lint.sh scripts/test.sh scripts/install.sh$' in_order
+
+# A false compiler makes programs in no time: the given one, which `install` starts, and after it the flags.
+cat > "$work/cc" << END
+#!/bin/sh
+case " \$* " in *' -c '*) compiles=yes ;; *) compiles= ;; esac
+all=\$*
+while [ \$# -gt 0 ]; do [ "\$1" != -o ] || out=\$2; shift; done
+: > "\$out"
+[ -n "\$compiles" ] || { cat "$given" && echo "\$all"; } > "\$out"
+chmod +x "\$out"
+END
+chmod +x "$work/cc"
+at_once() { make -s -j2 CC="$work/cc" BUILD="$work/parallel" EXE="$work/made" DESTDIR="$work/later" PREFIX=/usr "$@" 2>&1; }
+installs_what_it_makes() { at_once "$@" && cmp "$work/made" "$work/later/usr/bin/palimpsest"; }
+cleans_first() { at_once engine && at_once clean engine && [ -x "$work/made" ]; }
+installs_after() { at_once engine && installs_what_it_makes "$@"; }
+removes_at_last() { at_once engine clean CPPFLAGS=-DX && [ ! -e "$work/made" ]; }
+check "install waits for the engine, also with several jobs" installs_after engine install CPPFLAGS=-DX
+check "everything waits for clean, also with several jobs" cleans_first
+check "clean and install make the engine again" installs_after clean install
+check "clean waits for what comes before it" removes_at_last
 
 print_counts
