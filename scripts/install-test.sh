@@ -182,6 +182,13 @@ installs_what_it_makes() { at_once "$@" && cmp "$work/made" "$work/later/usr/bin
 cleans_first() { at_once engine && at_once clean engine && [ -x "$work/made" ]; }
 installs_after() { at_once engine && installs_what_it_makes "$@"; }
 removes_at_last() { at_once engine clean CPPFLAGS=-DX && [ ! -e "$work/made" ]; }
+printf '#!/bin/sh\nexec %s $UPDATE "$@"\n' "${CC:-gcc}" > "$work/update"
+chmod +x "$work/update"
+compiled() { # FLAG of the compiler: what is compiled now
+    UPDATE=$1 make CC="$work/update" EXTRA_CFLAGS=-O0 BUILD="$work/updated" "$work/updated/native-release-update/src/base/rng.o"
+}
+compiles_again() { compiled -DV=1 && [ -z "$(compiled -DV=1)" ] && [ -n "$(compiled -DV=2)" ]; }
+check "a new version of the compiler compiles everything again" compiles_again
 check "install waits for the engine, also with several jobs" installs_after engine install CPPFLAGS=-DX
 check "everything waits for clean, also with several jobs" cleans_first
 check "clean and install make the engine again" installs_after clean install
