@@ -70,6 +70,7 @@ KIND := $(MODE)-$(notdir $(firstword $(CC)))
 UNIT_TESTS = $(BUILD)/$(ARCH)-$(TEST_MODE)-$(notdir $(firstword $(CC)))/unit-tests
 OUT  := $(BUILD)/$(ARCH)-$(KIND)
 TOP  := $(if $(findstring /,$(EXE)),$(EXE),./$(EXE))
+exe_of = $(patsubst %$(EXT),%,$(EXE))-$(1)$(EXT)
 TOOLS := $(patsubst %,$(dir $(TOP))palimpsest-%$(EXT),$(filter-out uci cluster,$(PROGRAMS)) mpi)
 OTHER_SYSTEM := %/dispatch.c $(or $(WEB),%_web.c %_$(if $(EXT),posix,windows).c)
 objects = $(patsubst %.c,$(OUT)/%.o,$(filter-out $(OTHER_SYSTEM),$(wildcard $(1:%=src/%/*.c) $(1:%=src/%/*/*.c))))
@@ -188,7 +189,7 @@ asan: ## palimpsest-asan: with the sanitizers of addresses and undefined behavio
 tsan: ## palimpsest-tsan: with the sanitizer of threads
 tune: ## palimpsest-tune: every search parameter is a UCI option
 debug asan tsan tune:
-	@$(MAKE) engine MODE=$@ EXE=$(EXE)-$@
+	@$(MAKE) engine MODE=$@ EXE=$(call exe_of,$@)
 mpi: ## palimpsest-mpi: the engine for several machines (OpenMPI); installs missing packages
 	@$(DEPS) build mpi </dev/null
 	@$(MAKE) $(filter %-mpi$(EXT),$(TOOLS))
@@ -233,7 +234,7 @@ install: $(if $(filter clean,$(MAKECMDGOALS)),engine,$(if $(wildcard $(TOP)),,en
 uninstall: ## remove what `make install` with the same PREFIX and DESTDIR has installed
 	@scripts/install.sh --remove palimpsest$(EXT) "$(DESTDIR)$(PREFIX)"
 clean: ## remove everything built here
-	rm -rf $(BUILD) $(EXE) $(addprefix $(EXE)-,debug asan tsan tune) $(TOOLS)
+	rm -rf $(BUILD) $(EXE) $(foreach mode,debug asan tsan tune,$(call exe_of,$(mode))) $(TOOLS)
 deps: ## install packages missing for building, testing and linting (Debian)
 	@$(DEPS) build test lint </dev/null
 help: ## this list

@@ -159,6 +159,8 @@ check "objcopy is that of the compiler, without its version" plans '^x-mingw32-o
     CC=x-mingw32-gcc-12-posix BUILD="$work/build"
 check "the tools for Windows are programs, too" plans 'cp -f .*/palimpsest-lab\.exe$' make -n V=1 tools OS=Windows_NT \
     EXE="$work/palimpsest.exe" BUILD="$work/build"
+check "so are those of other modes" plans 'cp -f .*/palimpsest-debug\.exe$' make -n debug OS=Windows_NT \
+    EXE="$work/palimpsest.exe" BUILD="$work/build"
 check "EXE with a blank is refused" plans 'EXE must not contain blanks: a b' plan EXE='a b'
 check "EVALFILE with a blank is refused" plans 'EVALFILE must not contain blanks: a b' plan EVALFILE='a b'
 check "a file that is no network is not built in" refuses_junk
