@@ -8,92 +8,31 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
 #include "base/mem_pages.h"
 
 #ifdef __linux__
 
-enum { GROUP_PATH_MAX = 1024 };
-
-/* Returns the number after `label` in the line of the file at `path` that starts with it, or
- * `missing`. An empty label means the first line. */
-static uint64_t file_number(const char *path, const char *label, uint64_t missing)
+/* Bytes that can be allocated without swapping, as the whole system has them; UINT64_MAX when
+ * unknown. */
+static uint64_t system_available(void)
 {
-    FILE *const file = fopen(path, "r");
-    if (!file)
-        return missing;
+    FILE *const file = fopen("/proc/meminfo", "r");
     char line[128];
-    uint64_t number = missing;
-    while (fgets(line, sizeof line, file))
-        if (strncmp(line, label, strlen(label)) == 0) {
-            if (sscanf(line + strlen(label), "%" SCNu64, &number) != 1)
-                number = missing;
+    uint64_t kib = UINT64_MAX >> 10;
+    while (file != NULL && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %" SCNu64, &kib) == 1)
             break;
-        }
-    fclose(file);
-    return number;
-}
-
-/* Where the two versions of control groups (containers) keep their memory limits. */
-typedef struct {
-    const char *mark;  // text before the group's path in /proc/self/cgroup, with its first slash
-    const char *root;  // folder of all groups
-    const char *limit; // name of the file with the limit in bytes
-    const char *label; // line of memory.stat with the memory in use, without the file cache
-} GroupVersion;
-
-static const GroupVersion GROUP_VERSIONS[] = {
-    {"0::/", "/sys/fs/cgroup", "memory.max", "anon "},
-    {":memory:/", "/sys/fs/cgroup/memory", "memory.limit_in_bytes", "total_rss "}};
-
-/* Bytes that a group may still allocate; UINT64_MAX without a limit. */
-static uint64_t group_available(const GroupVersion *version, const char *group)
-{
-    char path[GROUP_PATH_MAX + 64];
-    snprintf(path, sizeof path, "%s%s/%s", version->root, group, version->limit);
-    const uint64_t limit = file_number(path, "", UINT64_MAX);
-    if (limit == UINT64_MAX)
-        return limit;
-    snprintf(path, sizeof path, "%s%s/memory.stat", version->root, group);
-    const uint64_t held = file_number(path, version->label, 0);
-    return limit > held ? limit - held : 0;
-}
-
-/* Writes the path of this process's group to `group` (GROUP_PATH_MAX bytes); "" for the root. */
-static void find_group(const GroupVersion *version, char *group)
-{
-    group[0] = '\0';
-    FILE *const file = fopen("/proc/self/cgroup", "r");
-    if (!file)
-        return;
-    char line[GROUP_PATH_MAX];
-    while (fgets(line, sizeof line, file)) {
-        const char *const found = strstr(line, version->mark);
-        if (found == NULL || strchr(line, '\n') == NULL)
-            continue;
-        line[strcspn(line, "\n")] = '\0';
-        const char *const name = found + strlen(version->mark) - 1; // with its first slash
-        memcpy(group, name, strlen(name) + 1);
-        break;
-    }
-    fclose(file);
+    if (file != NULL)
+        fclose(file);
+    return kib << 10;
 }
 
 uint64_t mem_available(void)
 {
-    const uint64_t kib = file_number("/proc/meminfo", "MemAvailable:", UINT64_MAX >> 10);
-    uint64_t available = kib << 10;
-    for (size_t i = 0; i < sizeof GROUP_VERSIONS / sizeof GROUP_VERSIONS[0]; i++) {
-        char group[GROUP_PATH_MAX], *end;
-        find_group(&GROUP_VERSIONS[i], group);
-        do { // for this group and each group above it
-            const uint64_t left = group_available(&GROUP_VERSIONS[i], group);
-            available = left < available ? left : available;
-            end = strrchr(group, '/');
-            if (end != NULL)
-                *end = '\0';
-        } while (end != NULL);
-    }
-    return available;
+    const uint64_t available = system_available();
+    const uint64_t left = cgroup_memory_left(CGROUP_ROOT, CGROUP_OWN);
+    return left < available ? left : available;
 }
 
 /* Requests huge pages. True when the system will use them. */

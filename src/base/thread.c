@@ -13,6 +13,7 @@
 #include <unistd.h>
 #endif
 
+#include "base/cgroup.h"
 #include "base/clock.h"
 
 /* With the monotonic clock a timeout stays right when the time of day is changed. On macOS the
@@ -98,13 +99,17 @@ int thread_hardware_count(void)
     const int allowed = allowed_in_group();
     return allowed > 0 ? allowed : (int)GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
 #else
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
 #ifdef __linux__
-    /* Count only the processors that this process may run on (taskset, a container). */
+    /* Count only the processors that this process may run on (taskset), and no more than it may use
+     * the time of (a container). */
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
-        return CPU_COUNT(&allowed);
+        count = CPU_COUNT(&allowed);
+    const uint64_t limit = cgroup_processors(CGROUP_ROOT, CGROUP_OWN);
+    if (count > 0 && (uint64_t)count > limit)
+        count = (long)limit;
 #endif
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count > 0 ? (int)count : 1;
 #endif
 }
