@@ -191,6 +191,14 @@ compiled() { # FLAG of the compiler: what is compiled now
 }
 compiles_again() { compiled -DV=1 && [ -z "$(compiled -DV=1)" ] && [ -n "$(compiled -DV=2)" ]; }
 check "a new version of the compiler compiles everything again" compiles_again
+mkdir "$work/fathom"
+echo '#include "tbchess.c"' > "$work/fathom/tbprobe.c"
+fathom() { make CC=gcc FATHOM="$work/fathom" BUILD="$work/foreign" "$work/foreign/native-release-gcc/tbprobe.o"; }
+follows_fathom() { # its tbprobe.c includes other files
+    echo 'int a;' > "$work/fathom/tbchess.c" && fathom && [ -z "$(fathom)" ] &&
+        sleep 0.01 && echo 'int b;' > "$work/fathom/tbchess.c" && [ -n "$(fathom)" ]
+}
+check "a changed file of Fathom is compiled again" follows_fathom
 check "install waits for the engine, also with several jobs" installs_after engine install CPPFLAGS=-DX
 check "everything waits for clean, also with several jobs" cleans_first
 check "clean and install make the engine again" installs_after clean install
