@@ -191,6 +191,16 @@ compiled() { # FLAG of the compiler: what is compiled now
 }
 compiles_again() { compiled -DV=1 && [ -z "$(compiled -DV=1)" ] && [ -n "$(compiled -DV=2)" ]; }
 check "a new version of the compiler compiles everything again" compiles_again
+mkdir "$work/other"
+printf '#!/bin/sh\necho riscv64\n' > "$work/other/uname"
+cat > "$work/other/cc" << 'END'
+#!/bin/sh
+case " $* " in *'=native '*) exit 1 ;; esac
+END
+chmod +x "$work/other/uname" "$work/other/cc"
+flags_elsewhere() { PATH=$work/other:$PATH scripts/march.sh native "$1"; } # COMPILER
+elsewhere() { [ -z "$(flags_elsewhere cc)" ] && [ "$(flags_elsewhere true)" = -mcpu=native ]; }
+check "a compiler that knows no native processor gets no flags for it" elsewhere
 mkdir "$work/fathom"
 echo '#include "tbchess.c"' > "$work/fathom/tbprobe.c"
 fathom() { make CC=gcc FATHOM="$work/fathom" BUILD="$work/foreign" "$work/foreign/native-release-gcc/tbprobe.o"; }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/march.sh ARCH COMPILER: prints the flags with which COMPILER compiles for the processor ARCH, which is a level of
-# src/uci/cpu_levels.def, `native` for this machine, or a value of -march.
+# src/uci/cpu_levels.def, `native` for this machine, or a value of -march. For `native` there may be no flags.
 set -u
 . "$(dirname "$0")/usage.sh"
 [ $# -ge 2 ] || usage
@@ -11,7 +11,10 @@ flags=$(sed -n "s/^LEVEL(.*\"$arch\",.*\"\(.*\)\")\$/\1/p" "$(dirname "$0")/../s
 if [ -z "$flags" ]; then
     case $arch/$(uname -m) in
     native/x86_64 | native/i686 | native/amd64) flags=-march=native ;;
-    native/*) flags=-mcpu=native ;; # always works there
+    native/*) # compilers for RISC-V do not know the processor
+        # shellcheck disable=SC2086 # words, also those of the compiler
+        if $* -mcpu=native -fsyntax-only -xc /dev/null 2> /dev/null; then flags=-mcpu=native; fi
+        ;;
     *) flags=-march=$arch ;;
     esac
 fi
