@@ -168,6 +168,36 @@ check "make -n runs no script" only_prints
 in_order() { make -n DEPS=false lint test install BUILD="$work/build" | grep -oE 'scripts/(lint|test|install)\.sh' | xargs; }
 check "goals are made in the order of the command line" plans '^scripts/lint.sh scripts/test.sh scripts/install.sh$' in_order
 
+printf '#!/bin/sh\nexec %s $UPDATE "$@"\n' "${CC:-gcc}" > "$work/update"
+chmod +x "$work/update"
+compiled() { # FLAG of the compiler: what is compiled now
+    UPDATE=$1 MAKEFLAGS='' make --no-print-directory CC="$work/update" EXTRA_CFLAGS=-O0 BUILD="$work/updated" \
+        "$work/updated/native-release-update/src/base/rng.o"
+}
+compiles_again() { compiled -DV=1 && [ -z "$(compiled -DV=1)" ] && [ -n "$(compiled -DV=2)" ]; }
+check "a new version of the compiler compiles everything again" compiles_again
+mkdir "$work/other"
+printf '#!/bin/sh\necho riscv64\n' > "$work/other/uname"
+cat > "$work/other/cc" << 'END'
+#!/bin/sh
+case " $* " in *'=native '*) exit 1 ;; esac
+END
+chmod +x "$work/other/uname" "$work/other/cc"
+flags_elsewhere() { PATH=$work/other:$PATH scripts/march.sh native "$1"; } # COMPILER
+elsewhere() { [ -z "$(flags_elsewhere cc)" ] && [ "$(flags_elsewhere true)" = -mcpu=native ]; }
+check "a compiler that knows no native processor gets no flags for it" elsewhere
+mkdir "$work/fathom"
+echo '#include "tbchess.c"' > "$work/fathom/tbprobe.c"
+fathom() {
+    MAKEFLAGS='' make --no-print-directory CC=gcc FATHOM="$work/fathom" BUILD="$work/foreign" \
+        "$work/foreign/native-release-gcc/tbprobe.o"
+}
+follows_fathom() { # its tbprobe.c includes other files
+    echo 'int a;' > "$work/fathom/tbchess.c" && fathom && [ -z "$(fathom)" ] &&
+        sleep 0.01 && echo 'int b;' > "$work/fathom/tbchess.c" && [ -n "$(fathom)" ]
+}
+check "a changed file of Fathom is compiled again" follows_fathom
+
 # A false compiler makes programs in no time: the given one, which `install` starts, and after it the flags.
 cat > "$work/cc" << END
 #!/bin/sh
@@ -184,31 +214,6 @@ installs_what_it_makes() { at_once "$@" && cmp "$work/made" "$work/later/usr/bin
 cleans_first() { at_once engine && at_once clean engine && [ -x "$work/made" ]; }
 installs_after() { at_once engine && installs_what_it_makes "$@"; }
 removes_at_last() { at_once engine clean CPPFLAGS=-DX && [ ! -e "$work/made" ]; }
-printf '#!/bin/sh\nexec %s $UPDATE "$@"\n' "${CC:-gcc}" > "$work/update"
-chmod +x "$work/update"
-compiled() { # FLAG of the compiler: what is compiled now
-    UPDATE=$1 make CC="$work/update" EXTRA_CFLAGS=-O0 BUILD="$work/updated" "$work/updated/native-release-update/src/base/rng.o"
-}
-compiles_again() { compiled -DV=1 && [ -z "$(compiled -DV=1)" ] && [ -n "$(compiled -DV=2)" ]; }
-check "a new version of the compiler compiles everything again" compiles_again
-mkdir "$work/other"
-printf '#!/bin/sh\necho riscv64\n' > "$work/other/uname"
-cat > "$work/other/cc" << 'END'
-#!/bin/sh
-case " $* " in *'=native '*) exit 1 ;; esac
-END
-chmod +x "$work/other/uname" "$work/other/cc"
-flags_elsewhere() { PATH=$work/other:$PATH scripts/march.sh native "$1"; } # COMPILER
-elsewhere() { [ -z "$(flags_elsewhere cc)" ] && [ "$(flags_elsewhere true)" = -mcpu=native ]; }
-check "a compiler that knows no native processor gets no flags for it" elsewhere
-mkdir "$work/fathom"
-echo '#include "tbchess.c"' > "$work/fathom/tbprobe.c"
-fathom() { make CC=gcc FATHOM="$work/fathom" BUILD="$work/foreign" "$work/foreign/native-release-gcc/tbprobe.o"; }
-follows_fathom() { # its tbprobe.c includes other files
-    echo 'int a;' > "$work/fathom/tbchess.c" && fathom && [ -z "$(fathom)" ] &&
-        sleep 0.01 && echo 'int b;' > "$work/fathom/tbchess.c" && [ -n "$(fathom)" ]
-}
-check "a changed file of Fathom is compiled again" follows_fathom
 check "install waits for the engine, also with several jobs" installs_after engine install CPPFLAGS=-DX
 check "everything waits for clean, also with several jobs" cleans_first
 check "clean and install make the engine again" installs_after clean install
