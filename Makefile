@@ -138,7 +138,8 @@ $(OUT)/tbprobe.o $(OUT)/sqlite3.o: # not our sources: no warnings. SQLite is lar
 # version and, for ARCH=native, the processor.
 MACROS := $(shell $(CC) $(ALL_CFLAGS) -dM -E -xc /dev/null 2> /dev/null | cksum)
 $(OUT)/flags: BUILT_WITH = $(CC) $(ALL_CFLAGS) $(INCLUDES) $(MACROS)
-$(OUT)/parts: BUILT_WITH = $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EVALFILE) $(ALL)
+NETWORK_SUM := $(if $(EVALFILE),$(shell cksum $(EVALFILE) 2> /dev/null)) # the file may be replaced by an older one
+$(OUT)/parts: BUILT_WITH = $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(EVALFILE) $(NETWORK_SUM) $(ALL)
 $(OUT)/flags $(OUT)/parts: FORCE
 	@mkdir -p $(@D)
 	@echo '$(BUILT_WITH)' | cmp -s - $@ || echo '$(BUILT_WITH)' > $@

@@ -176,6 +176,16 @@ compiled() { # FLAG of the compiler: what is compiled now
 }
 compiles_again() { compiled -DV=1 && [ -z "$(compiled -DV=1)" ] && [ -n "$(compiled -DV=2)" ]; }
 check "a new version of the compiler compiles everything again" compiles_again
+head -c 1000 nets/default.nnue > "$work/older"
+head -c 1001 nets/default.nnue > "$work/newer"
+touch -d 2020-01-01 "$work/older"
+embeds() { # NETWORK: what is compiled if the link to the network leads to it
+    ln -sf "$work/$1" "$work/link"
+    MAKEFLAGS='' make --no-print-directory CC=gcc EVALFILE="$work/link" BUILD="$work/embedded" \
+        "$work/embedded/native-release-gcc/src/nnue/embed.o"
+}
+embeds_again() { embeds newer && [ -z "$(embeds newer)" ] && [ -n "$(embeds older)" ]; }
+check "another network of the same name is built in, also an older one" embeds_again
 mkdir "$work/other"
 printf '#!/bin/sh\necho riscv64\n' > "$work/other/uname"
 cat > "$work/other/cc" << 'END'
