@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 engine=${engine:-./palimpsest}
 
 # The archive of the sources of a release has no commits, but bench.txt.
-committed=$({ cat bench.txt 2> /dev/null || git log --format=%B; } | sed -n 's/^Bench: *\([0-9][0-9]*\) *$/\1/p' | head -1)
+committed=$(if [ -e .git ]; then git log --format=%B; else cat bench.txt 2> /dev/null; fi | sed -n 's/^Bench: *\([0-9][0-9]*\) *$/\1/p' | head -1)
 if [ -z "$committed" ]; then
     echo "bench: no commit message has a line Bench: N (is this a shallow clone?)" >&2
     exit 1

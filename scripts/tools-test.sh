@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tools-test.sh FOLDER ENGINE: tests the tools in FOLDER, and ENGINE with a network of theirs: makes games, trains a
-# network, runs each experiment of the laboratory, judge-by-engine.py, move-loss.py and speed.sh, all very small.
+# network, runs each experiment of the laboratory, judge-by-engine.py, move-loss.py, speed.sh and bench.sh, all very small.
 # The last line is "N passed, N failed, N skipped".
 set -u
 export LC_ALL=C # awk: decimal points
@@ -321,4 +321,13 @@ measured() { BOOK=two.epd "$scripts/speed.sh" 50 1 "$@"; }
 check "the speed of an engine is measured" ends 0 "^/.* [0-9.]+ [0-9.]+ [-0-9.]+$" measured "$engine"
 check "an engine that crashes is named" ends 1 "^speed.sh: './crashing' ended during the search, with status 139" \
     measured "$engine" ./crashing
+
+committed() { mkdir -p checkout/scripts && cp "$scripts"/{bench,usage}.sh checkout/scripts && checkout/scripts/bench.sh --committed; }
+in_clone() { # where bench.txt can only be what a user wrote
+    echo "Bench: 1" > checkout/bench.txt
+    git init -q checkout && git -C checkout -c user.name=A -c user.email=a@b commit -q --allow-empty -m $'search: prune\n\nBench: 2'
+    committed
+}
+check "without commits and bench.txt no bench is known" ends 1 '^bench: no commit message has a line Bench: N' committed
+check "a clone has its bench in the commits" ends 0 '^2$' in_clone
 print_counts
