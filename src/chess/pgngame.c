@@ -10,7 +10,8 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 
-#define WORD_ENDS TEXT_SPACES "{}()[];$*" // a word ends before each of these
+#define LINE_ENDS "\r\n"                      // old Macs end lines with CR alone
+#define WORD_ENDS TEXT_SPACES "{}()[];$*\xef" // a word ends before each; \xef: of a byte order mark
 enum { WORD_MAX = 64 };
 static const char *const RESULTS[] = {"1-0", "0-1", "1/2-1/2", "*"};
 
@@ -90,11 +91,9 @@ static bool is_last_quote(const char *text)
 /* Copies the value that begins after a quote, without its escapes; returns the text after it. */
 static const char *copy_value(const char *text, StrBuf *value)
 {
-    while (*text != '\0' && *text != '\n' && !(*text == '"' && is_last_quote(text))) {
+    while (strchr(LINE_ENDS, *text) == NULL && !(*text == '"' && is_last_quote(text))) {
         text += *text == '\\' && (text[1] == '"' || text[1] == '\\');
-        if (*text != '\r')
-            strbuf_add_bytes(value, text, 1);
-        text++;
+        strbuf_add_bytes(value, text++, 1);
     }
     return text;
 }
@@ -102,7 +101,7 @@ static const char *copy_value(const char *text, StrBuf *value)
 /* Copies the value of a tag without quotes: `[WhiteElo 2500]`. */
 static void copy_bare_value(const char *text, StrBuf *value)
 {
-    size_t length = strcspn(text, "]\r\n");
+    size_t length = strcspn(text, "]" LINE_ENDS);
     while (length > 0 && strchr(TEXT_SPACES, text[length - 1]) != NULL)
         length--;
     strbuf_add_bytes(value, text, length);
@@ -132,7 +131,7 @@ static bool read_tag(GameReader *r)
         at = copy_value(at + 1, &value);
     else
         copy_bare_value(at, &value);
-    at += strcspn(at, "]\n");
+    at += strcspn(at, "]" LINE_ENDS);
     r->at = at + (*at == ']');
     r->is_short |= value.is_cut;
     if (length > 0)
@@ -302,6 +301,15 @@ static void play_word(GameReader *r, const char *word)
 
 /* ---- Movetext ---- */
 
+/* Number of line ends between the two places; CR LF is one. */
+static int count_lines(const char *at, const char *end)
+{
+    int lines = 0;
+    for (; at < end; at++)
+        lines += *at == '\n' || (*at == '\r' && at[1] != '\n');
+    return lines;
+}
+
 static bool is_line_start(const char *text, const char *at)
 {
     return at == text || at[-1] == '\n' || at[-1] == '\r';
@@ -310,7 +318,8 @@ static bool is_line_start(const char *text, const char *at)
 /* Whether the bracket at `at` begins the line `[Event ...`. */
 static bool begins_game(const char *text, const char *at)
 {
-    return is_line_start(text, at) && is_event_name(at + 1) && at[6] == ' ';
+    const bool is_marked = at - text >= 3 && text_mark_length(at - 3) == 3;
+    return is_line_start(text, is_marked ? at - 3 : at) && is_event_name(at + 1) && at[6] == ' ';
 }
 
 /* The end of a comment or variation must come before the line that begins the next game. */
@@ -348,7 +357,7 @@ static const char *copy_braces(StrBuf *items, const char *at, const char *limit)
 /* Copies the comment that runs to the end of the line, as one in braces. */
 static const char *copy_line_comment(StrBuf *items, const char *at)
 {
-    const size_t length = strcspn(at, "\r\n");
+    const size_t length = strcspn(at, LINE_ENDS);
     strbuf_add(items, "{");
     for (size_t i = 1; i < length; i++)
         add_item_byte(items, at[i] == '}' ? ')' : at[i]);
@@ -371,7 +380,7 @@ static const char *copy_variation(StrBuf *items, const char *at, const char *lim
             continue;
         }
         if (*at == '%' && (at[-1] == '\n' || at[-1] == '\r')) { // never the first character
-            at += strcspn(at, "\r\n");
+            at += strcspn(at, LINE_ENDS);
             continue;
         }
         depth += (*at == '(') - (*at == ')');
@@ -432,10 +441,7 @@ static void read_last_comments(GameReader *r)
 {
     while (!r->is_short) {
         const char *const next = r->at + strspn(r->at, TEXT_SPACES);
-        int lines = 0;
-        for (const char *at = r->at; at < next; at++)
-            lines += *at == '\n';
-        if (lines > 1 || (*next != '{' && *next != ';'))
+        if (count_lines(r->at, next) > 1 || (*next != '{' && *next != ';'))
             return;
         r->at = next;
         read_item(r);
@@ -493,15 +499,22 @@ static bool read_word(GameReader *r)
     return false;
 }
 
+/* Length of what means nothing at the beginning of the text, which must not be empty: white space,
+ * a bracket that closes nothing, or a byte order mark, as where files were joined. */
+static size_t filler_length(const char *text)
+{
+    return strchr(TEXT_SPACES ")}]<>", *text) != NULL ? 1 : text_mark_length(text);
+}
+
 /* Reads to the end of the game. */
 static void read_text(GameReader *r, const char *text)
 {
     while (*r->at != '\0' && !r->is_short) {
         const char c = *r->at;
         if (c == '%' && is_line_start(text, r->at)) {
-            r->at += strcspn(r->at, "\n");
-        } else if (strchr(TEXT_SPACES ")}]<>", c) != NULL) {
-            r->at++;
+            r->at += strcspn(r->at, LINE_ENDS);
+        } else if (filler_length(r->at) > 0) {
+            r->at += filler_length(r->at);
         } else if (c == '[') {
             if (!read_tag(r))
                 return;
@@ -521,16 +534,16 @@ static void empty(PgnGame *game)
     strbuf_clear(&game->text);
 }
 
-/* Skips what belongs to no game: white space, escaped lines, and brackets that close nothing. */
+/* Skips what belongs to no game: escaped lines and what means nothing. */
 static const char *skip_rest(const PgnReader *reader)
 {
     const char *at = reader->at;
     while (*at != '\0') {
         const bool is_first = at == reader->at ? reader->line == 1 : is_line_start(reader->at, at);
         if (*at == '%' && is_first)
-            at += strcspn(at, "\n");
-        else if (strchr(TEXT_SPACES ")}]<>", *at) != NULL)
-            at++;
+            at += strcspn(at, LINE_ENDS);
+        else if (filler_length(at) > 0)
+            at += filler_length(at);
         else
             break;
     }
@@ -551,8 +564,7 @@ int pgn_game_read(PgnReader *reader, PgnGame *game)
     GameReader r = {.game = game, .at = reader->at, .limit = reader->limit};
     empty(game);
     const char *const begin = skip_rest(reader);
-    for (; reader->at < begin; reader->at++)
-        reader->line += *reader->at == '\n';
+    reader->line += count_lines(reader->at, begin);
     r.at = begin;
     game->line = reader->line;
     game->before = keep(&r, "", 0);
@@ -565,8 +577,8 @@ int pgn_game_read(PgnReader *reader, PgnGame *game)
     game->source = begin;
     game->source_length = (size_t)(end - begin);
     reader->limit = r.limit;
-    for (; reader->at < r.at; reader->at++)
-        reader->line += *reader->at == '\n';
+    reader->line += count_lines(begin, r.at);
+    reader->at = r.at;
     strbuf_free(&r.items);
     return r.is_short ? -1 : end > begin;
 }

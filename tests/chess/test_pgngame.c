@@ -99,18 +99,6 @@ START_TEST(the_names_of_tags_may_have_any_case)
 }
 END_TEST
 
-START_TEST(tags_after_moves_belong_to_the_next_game)
-{
-    PgnReader reader = pgn_reader("[White \"A\"]\n1. e4\n\n[White \"B\"]\n1. d4 d5 *");
-    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
-    ck_assert_int_eq(game.tag_count, 1);
-    ck_assert_int_eq(game.move_count, 1);
-    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
-    ck_assert_str_eq(pgn_game_tag(&game, "White"), "B");
-    ck_assert_int_eq(game.move_count, 2);
-}
-END_TEST
-
 START_TEST(comments_variations_and_glyphs_are_kept)
 {
     read_one(
@@ -256,18 +244,6 @@ START_TEST(a_result_ends_a_game)
 }
 END_TEST
 
-START_TEST(an_asterisk_needs_no_blank_after_it)
-{
-    PgnReader reader = pgn_reader("1. e4 e5*1. d4 * *");
-    for (int i = 0; i < 3; i++) {
-        ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
-        ck_assert_str_eq(game.error, "");
-        ck_assert_int_eq(game.move_count, 2 - i);
-    }
-    ck_assert_int_eq(pgn_game_read(&reader, &game), 0);
-}
-END_TEST
-
 START_TEST(en_passant_may_be_named)
 {
     static const char *const TEXTS[] = {"exd6e.p.", "exd6 e.p.", "exd6e.p.!", "exd6 e.p.!"};
@@ -354,22 +330,6 @@ START_TEST(a_comment_of_a_megabyte_is_written_at_once)
 }
 END_TEST
 
-/* Takes minutes if each game costs a search through the rest of the file. */
-START_TEST(many_games_without_tags_are_read_at_once)
-{
-    enum { GAMES = 1 << 18 };
-    StrBuf text = {0};
-    int games = 0;
-    for (int i = 0; i < GAMES; i++)
-        strbuf_add(&text, "1. e4 {x} *\n");
-    PgnReader reader = pgn_reader(text.text);
-    while (pgn_game_read(&reader, &game) == 1)
-        games++;
-    ck_assert_int_eq(games, GAMES);
-    strbuf_free(&text);
-}
-END_TEST
-
 static const struct {
     const char *text, *error; // a part of it
 } DAMAGED[] = {
@@ -397,67 +357,6 @@ START_TEST(damage_is_named)
 }
 END_TEST
 
-/* After a damaged game the next one is read. */
-START_TEST(damage_ends_with_its_game)
-{
-    static const char *const TEXTS[] = {
-        "[Event \"1\"]\n1. e4 {never ends\n[Event \"2\"]\n1. d4 *",
-        "[Event \"1\"]\n1. e4 (1. c4 c5\n\n[Event \"2\"]\n1. d4 *",
-        "[Event \"1\"]\n1. e5 e5 2. x1-0 *\n[Event \"2\"]\n1. d4 *",
-        "[Event \"1\"]\n1. e4 Qq9\n[Event \"2\"]\n1. d4 *",
-        "{never ends\n[Event \"2\"]\n1. d4 *",
-        "[event \"1\"]\n1. e4 {never ends\n[event \"2\"]\n1. d4 *",
-        "[Event \"1\"]\n1. e4 {never ends\n[EVENT \"2\"]\n1. d4 {x} *",
-    };
-    PgnReader reader = pgn_reader(TEXTS[_i]);
-    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
-    ck_assert_str_ne(game.error, "");
-    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
-    ck_assert_str_eq(game.error, "");
-    ck_assert_str_eq(pgn_game_tag(&game, "Event"), "2");
-    ck_assert_int_eq(game.move_count, 1);
-    ck_assert_int_eq(pgn_game_read(&reader, &game), 0);
-}
-END_TEST
-
-START_TEST(games_without_tags_or_result_are_told_apart)
-{
-    PgnReader reader =
-        pgn_reader("\xef\xbb\xbf\n% an escape\n1. e4 e5 1-0\n 1. d4 0-1\n[Event \"3\"]\n[Result "
-                   "\"1-0\"]\n1. c4\n[Event \"4\"]\n[Event \"5\"]\n\n*\n\n");
-    static const char *const RESULTS[] = {"1-0", "0-1", "1-0", "*", "*"};
-    static const int LINES[] = {3, 4, 5, 8, 9}, MOVES[] = {2, 1, 1, 0, 0};
-    for (int i = 0; i < 5; i++) {
-        ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
-        ck_assert_str_eq(game.error, "");
-        ck_assert_str_eq(game.result, RESULTS[i]);
-        ck_assert_int_eq(game.line, LINES[i]);
-        ck_assert_int_eq(game.move_count, MOVES[i]);
-    }
-    ck_assert_int_eq(pgn_game_read(&reader, &game), 0);
-}
-END_TEST
-
-START_TEST(comments_on_the_result_belong_to_its_game)
-{
-    PgnReader reader =
-        pgn_reader("[Event \"A\"]\n\n1. e4 e5 1-0 {c1} ;c2\n{c3}\n\n{c4} 1. d4 0-1\n");
-    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
-    ck_assert_str_eq(text_at(game.moves[1].after), "{c1} {c2} {c3}");
-    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
-    ck_assert_str_eq(text_at(game.before), "{c4}");
-    ck_assert_int_eq(pgn_game_read(&reader, &game), 0);
-}
-END_TEST
-
-START_TEST(what_is_left_behind_the_last_game_is_no_game)
-{
-    read_one("% head\n[Event \"A\"]\n\n1. e4 e5 1-0\n\n% end of file\n}\n");
-    ck_assert_int_eq(game.move_count, 2);
-    ck_assert_str_eq(pgn_game_tag(&game, "Event"), "A");
-}
-END_TEST
-
 START_TEST(a_tag_of_any_length_is_kept)
 {
     StrBuf text = {0};
@@ -465,18 +364,6 @@ START_TEST(a_tag_of_any_length_is_kept)
     read_one(text.text);
     ck_assert_uint_eq(strlen(pgn_game_tag(&game, "Annotator")), 2000);
     strbuf_free(&text);
-}
-END_TEST
-
-START_TEST(an_open_comment_ends_before_the_next_game_of_an_old_mac)
-{
-    PgnReader reader =
-        pgn_reader("[Event \"A\"]\r\r1. e4 {open e5 1-0\r\r[Event \"B\"]\r\r1. d4 0-1\r");
-    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
-    ck_assert_str_ne(game.error, "");
-    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
-    ck_assert_str_eq(pgn_game_tag(&game, "Event"), "B");
-    ck_assert_int_eq(game.move_count, 1);
 }
 END_TEST
 
@@ -619,28 +506,6 @@ START_TEST(without_memory_no_game_is_read)
 }
 END_TEST
 
-/* Texts cut and mixed at random neither crash nor loop. */
-START_TEST(any_text_is_read_to_its_end)
-{
-    static const char PIECES[][12] = {
-        "[Event \"x\"]", "\n", "1. e4 ", "e5", "{", "}", "(", ")", ";", "[", "]", "\"", "$1",
-        "1-0",           "*",  "%"};
-    unsigned seed = 1;
-    for (int round = 0; round < 300; round++) {
-        strbuf_clear(&out);
-        for (int i = 0; i < 40; i++) {
-            seed = seed * 1103515245U + 12345U;
-            strbuf_add(&out, "%s", PIECES[(seed >> 16) % 16]);
-        }
-        PgnReader reader = pgn_reader(out.text);
-        int games = 0;
-        while (pgn_game_read(&reader, &game) > 0)
-            ck_assert_int_lt(games++, 100);
-        ck_assert_int_eq(*reader.at, '\0');
-    }
-}
-END_TEST
-
 Suite *suite_pgngame(void);
 Suite *suite_pgngame(void)
 {
@@ -651,7 +516,6 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, a_tag_ends_with_its_line);
     tcase_add_test(tcase, a_tag_without_quotes_keeps_its_value);
     tcase_add_test(tcase, the_names_of_tags_may_have_any_case);
-    tcase_add_test(tcase, tags_after_moves_belong_to_the_next_game);
     tcase_add_test(tcase, comments_variations_and_glyphs_are_kept);
     tcase_add_test(tcase, what_was_read_is_written);
     tcase_add_test(tcase, no_glyph_is_lost);
@@ -664,21 +528,14 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, a_comment_may_name_a_tag);
     tcase_add_loop_test(tcase, a_result_ends_a_game, 0,
                         sizeof RESULTS_READ / sizeof RESULTS_READ[0]);
-    tcase_add_test(tcase, an_asterisk_needs_no_blank_after_it);
     tcase_add_loop_test(tcase, en_passant_may_be_named, 0, 4);
     tcase_add_test(tcase, notes_stand_at_their_moves);
     tcase_add_test(tcase, a_black_move_has_its_number_at_the_start_and_after_a_variation);
     tcase_add_test(tcase, no_line_begins_with_a_percent_sign);
     tcase_add_test(tcase, lines_are_wrapped_but_commands_are_not_cut);
     tcase_add_test(tcase, a_comment_of_a_megabyte_is_written_at_once);
-    tcase_add_test(tcase, many_games_without_tags_are_read_at_once);
     tcase_add_loop_test(tcase, damage_is_named, 0, sizeof DAMAGED / sizeof DAMAGED[0]);
-    tcase_add_loop_test(tcase, damage_ends_with_its_game, 0, 7);
-    tcase_add_test(tcase, games_without_tags_or_result_are_told_apart);
-    tcase_add_test(tcase, comments_on_the_result_belong_to_its_game);
-    tcase_add_test(tcase, what_is_left_behind_the_last_game_is_no_game);
     tcase_add_test(tcase, a_tag_of_any_length_is_kept);
-    tcase_add_test(tcase, an_open_comment_ends_before_the_next_game_of_an_old_mac);
     tcase_add_test(tcase, the_source_is_the_text_of_the_game);
     tcase_add_loop_test(tcase, chess960_is_recognised, 0, sizeof VARIANTS / sizeof VARIANTS[0]);
     tcase_add_test(tcase, a_game_of_standard_chess_stays_one);
@@ -687,7 +544,6 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, a_line_begins_with_the_number_of_its_move);
     tcase_add_loop_test(tcase, real_games_survive_a_round_trip, 0, sizeof FILES / sizeof FILES[0]);
     tcase_add_test(tcase, without_memory_no_game_is_read);
-    tcase_add_test(tcase, any_text_is_read_to_its_end);
     suite_add_tcase(suite, tcase);
     return suite;
 }
