@@ -240,14 +240,14 @@ static void add_nag_word(GameReader *r, const char *word)
 }
 
 /* Cuts off the end of `word` that judges the position, such as "+/-", and returns its glyph; 0:
- * there is none. */
+ * there is none. Of two ends that fit, the longer one counts. */
 static int cut_judgement(char *word)
 {
     static const struct {
         const char *end;
         int nag;
-    } ENDS[] = {{"+/=", 14}, {"=/+", 15}, {"+/-", 16}, {"-/+", 17}, {"+=", 14}, // the longest first
-                {"=+", 15},  {"+-", 18},  {"-+", 19},  {"=", 10}};
+    } ENDS[] = {{"+--", 20}, {"--+", 21}, {"+/=", 14}, {"=/+", 15}, {"+/-", 16}, {"-/+", 17},
+                {"+=", 14},  {"=+", 15},  {"+-", 18},  {"-+", 19},  {"=", 10},   {"~", 13}};
     const size_t length = strlen(word);
     for (size_t i = 0; i < sizeof ENDS / sizeof ENDS[0]; i++) {
         const size_t end = strlen(ENDS[i].end);
@@ -478,8 +478,8 @@ static bool read_word(GameReader *r)
         add_nag_word(r, word);
         return false;
     }
-    if (strcmp(word, "N") == 0) {
-        add_nag(r, 146); // a novelty
+    if (strcmp(word, "N") == 0 || strcmp(word, "D") == 0) {
+        add_nag(r, *word == 'N' ? 146 : 220); // a novelty, a diagram
         return false;
     }
     const int judgement = cut_judgement(word);

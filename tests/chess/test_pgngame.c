@@ -149,6 +149,10 @@ START_TEST(words_that_judge_a_position_are_glyphs)
     ck_assert_str_eq(written(NULL),
                      "$14 1. e4 $10 e5 $14 2. Nf3 $1 $16 Nc6 $15 3. Bb5 $146 a6 $19 4. Ba4 $18 Nf6 "
                      "$17\n$15 *\n\n");
+    read_one("1. e4 ~ e5~ 2. Nf3 +-- Nc6 --+ 3. Bb5+-- a6!--+ 4. Ba4 D *");
+    ck_assert_str_eq(game.error, "");
+    ck_assert_str_eq(written(NULL), "1. e4 $13 e5 $13 2. Nf3 $20 Nc6 $21 3. Bb5 $20 a6 $1 $21 4. "
+                                    "Ba4 $220 *\n\n");
 }
 END_TEST
 
