@@ -164,6 +164,13 @@ static PieceType read_piece(char c)
     return letter == NULL ? PIECE_TYPE_NB : (PieceType)(letter - PIECE_LETTERS);
 }
 
+/* Reads the letter of a promotion, which may be in lower case after a =. */
+static PieceType read_promoted(const char *letter)
+{
+    const char upper = (char)(*letter & ~('a' - 'A'));
+    return read_piece(letter[-1] == '=' ? upper : *letter);
+}
+
 /* Length of the text without signs of check and glyphs at its end. */
 static size_t length_without_signs(const char *text, size_t length)
 {
@@ -191,8 +198,8 @@ static bool read_san(const char *text, San *san)
         san->type = read_piece(*text++);
         length--;
     }
-    if (length > 2 && read_piece(text[length - 1]) != PIECE_TYPE_NB) {
-        san->promoted = read_piece(text[--length]);
+    if (length > 2 && read_promoted(text + length - 1) != PIECE_TYPE_NB) {
+        san->promoted = read_promoted(text + --length);
         length -= text[length - 1] == '=';
     }
     if (length < 2)

@@ -22,7 +22,7 @@ void move_to_san(const Position *pos, Move move, char *out);
 
 /* Returns the legal move that `text` names in SAN; MOVE_NONE when none or more than one fits. Check
  * marks, annotations such as !?, e.p. after an en passant move, and the = of a promotion are
- * optional; 0-0 and o-o mean O-O; Ng1-f3 is read, too. */
+ * optional; 0-0 and o-o mean O-O; Ng1-f3 and e8=q are read, too. */
 Move move_from_san(const Position *pos, const char *text);
 
 /* Returns the legal move that `text` names in SAN or in coordinates; MOVE_NONE when none or more
