@@ -85,6 +85,17 @@ static bool read_comment(char *comment, const Position *pos, LearnedPosition *le
     return true;
 }
 
+/* The first move of bm; MOVE_NONE when it is missing or not legal. */
+static Move first_best_move(const EpdRecord *record)
+{
+    char text[OPERAND_MAX], *cursor = text;
+    if (!epd_operand(record, "bm", text, sizeof text))
+        return MOVE_NONE;
+    text[strcspn(text, ",")] = '\0'; // some suites separate moves by commas
+    const char *const word = text_word(&cursor);
+    return word != NULL ? move_from_text(&record->pos, word, true) : MOVE_NONE;
+}
+
 bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t network,
                      bool *loses_score, char *error)
 {
@@ -99,10 +110,7 @@ bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t
                                  .depth = MAX_DEPTH,
                                  .calendar_s = clock_calendar_s(),
                                  .seen = 1};
-    char *cursor = text;
-    const char *const san =
-        epd_operand(record, "bm", text, sizeof text) ? text_word(&cursor) : NULL;
-    const Move move = san != NULL ? move_from_san(&record->pos, san) : MOVE_NONE;
+    const Move move = first_best_move(record);
     if (move == MOVE_NONE) {
         snprintf(error, FEN_ERROR_MAX, "bm with a legal move is missing");
         return false;

@@ -79,6 +79,8 @@ static const struct {
     {"bm e4; bm d4;", false, 0, 0},
     {"bm e4; ce 1; ce 2;", false, 0, 0},
     {"bm e4 d4; id \"two moves\";", true, SCORE_NONE, MAX_DEPTH},
+    {"bm e4, d4;", true, SCORE_NONE, MAX_DEPTH},
+    {"bm e4,d4;", true, SCORE_NONE, MAX_DEPTH},
     {"bm e4; ce 100; acd 20; c0 \"a fine move\";", true, 100, 20},
     {"bm e4; ce 0; c0 \"a fine move\";", true, SCORE_NONE,
      MAX_DEPTH}, // scores near the draw are not stored
@@ -123,6 +125,19 @@ START_TEST(lines_of_other_programs_are_advice)
 }
 END_TEST
 
+START_TEST(the_move_may_be_in_coordinates)
+{
+    LearnedPosition learned;
+    char line[256];
+    bool loses_score;
+    snprintf(line, sizeof line, "%s bm g1f3;", START);
+    ck_assert(read_line(line, &learned, &loses_score));
+    ck_assert_int_eq(learned.move, move_make(G1, F3, KIND_NORMAL));
+    ck_assert(read_line("4k3/8/8/8/8/8/8/4K2R w K - bm e1g1;", &learned, &loses_score));
+    ck_assert_int_eq(learned.move, move_make(E1, H1, KIND_CASTLING));
+}
+END_TEST
+
 static const struct {
     Score written, kept;
 } SCORES[] = {
@@ -160,6 +175,7 @@ Suite *suite_memory_epd(void)
     tcase_add_test(tcase, lines_use_the_usual_operations);
     tcase_add_loop_test(tcase, lines_of_other_programs_are_advice, 0,
                         (int)(sizeof LINES / sizeof LINES[0]));
+    tcase_add_test(tcase, the_move_may_be_in_coordinates);
     tcase_add_loop_test(tcase, scores_valid_only_in_one_game_are_not_imported, 0,
                         (int)(sizeof SCORES / sizeof SCORES[0]));
     suite_add_tcase(suite, tcase);
