@@ -150,16 +150,30 @@ const char *pgn_game_tag(const PgnGame *game, const char *name)
 
 /* ---- Moves ---- */
 
+static bool is_one_of(const char *text, const char *const *list, size_t count)
+{
+    bool is_found = false;
+    for (size_t i = 0; i < count; i++)
+        is_found |= text_equal_nocase(text, list[i]);
+    return is_found;
+}
+
+/* Whether the value of the tag Variant does not tell the rules. In lichess games from a position
+ * the kings castle as in Chess960. */
+static bool is_open_variant(const char *variant)
+{
+    static const char *const OPEN[] = {"", "?", "from position"};
+    return is_one_of(variant, OPEN, sizeof OPEN / sizeof OPEN[0]);
+}
+
 /* Whether the value of the tag Variant means standard chess or Chess960 (`*chess960`). */
 static bool is_known_variant(const char *variant, bool *chess960)
 {
-    static const char *const STANDARD[] = {"", "?", "chess", "normal", "standard", "from position"};
+    static const char *const STANDARD[] = {"chess", "normal", "standard"};
     *chess960 = strstr(variant, "960") != NULL || strncmp(variant, "fische", 6) == 0 ||
                 strncmp(variant, "Fische", 6) == 0 || text_equal_nocase(variant, "freestyle");
-    bool is_standard = false;
-    for (size_t i = 0; i < sizeof STANDARD / sizeof STANDARD[0]; i++)
-        is_standard |= text_equal_nocase(variant, STANDARD[i]);
-    return is_standard || *chess960;
+    return *chess960 || is_open_variant(variant) ||
+           is_one_of(variant, STANDARD, sizeof STANDARD / sizeof STANDARD[0]);
 }
 
 /* Parses the FEN; game->repairs gets the repairs or the reason of a failure. If no tag names the
@@ -191,7 +205,7 @@ static void start_game(GameReader *r)
     pos_start(&game->start);
     if (!is_known_variant(variant, &game->chess960))
         damage(r, "the variant %.*s", variant);
-    else if (*fen != '\0' && !parse_start(game, fen, *variant != '\0'))
+    else if (*fen != '\0' && !parse_start(game, fen, !is_open_variant(variant)))
         damage(r, "the FEN: %.*s", game->repairs);
     r->pos = game->start;
 }

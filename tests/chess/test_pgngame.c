@@ -395,6 +395,8 @@ static const struct {
     {"[Variant \"?\"]\n", false},
     {"[Variant \"From Position\"]\n", false},
     {"", true}, // the castling rights tell
+    {"[Variant \"?\"]\n", true},
+    {"[Variant \"From Position\"]\n", true},
 };
 
 START_TEST(chess960_is_recognised)
