@@ -67,19 +67,35 @@ static bool read_moves(EpdMoves *moves, const EpdRecord *record, const char *opc
     return false;
 }
 
-static bool read_mate(EpdGoal *goal, const EpdRecord *record, char *error)
+/* Reads the number of moves to a mate from `text`, which is all or the end of the operand of
+ * `opcode`. */
+static bool parse_mate(EpdGoal *goal, const char *opcode, const char *operand, const char *text,
+                       char *error)
 {
-    char operand[EPD_TEXT_MAX];
     int64_t moves;
-    if (!epd_operand(record, "dm", operand, sizeof operand))
-        return true;
-    if (!text_parse_int(operand, -MATE_MAX, MATE_MAX, &moves) || moves == 0) {
-        snprintf(error, FEN_ERROR_MAX, "dm '%.*s' is not a number of moves", text_cut(operand, 20),
-                 operand);
+    if (!text_parse_int(text, -MATE_MAX, MATE_MAX, &moves) || moves == 0) {
+        snprintf(error, FEN_ERROR_MAX, "%s '%.*s' is not a number of moves", opcode,
+                 text_cut(operand, 20), operand);
         return false;
     }
     goal->mate = (int)moves;
     return true;
+}
+
+/* Reads bm: the best moves, or the mate in "bm #5", as the suite matetrack writes it. */
+static bool read_best(EpdGoal *goal, const EpdRecord *record, bool chess960, char *error)
+{
+    char operand[EPD_TEXT_MAX];
+    if (epd_operand(record, "bm", operand, sizeof operand) && *operand == '#')
+        return parse_mate(goal, "bm", operand, operand + 1, error);
+    return read_moves(&goal->best, record, "bm", chess960, error);
+}
+
+static bool read_mate(EpdGoal *goal, const EpdRecord *record, char *error)
+{
+    char operand[EPD_TEXT_MAX];
+    return !epd_operand(record, "dm", operand, sizeof operand) ||
+           parse_mate(goal, "dm", operand, operand, error);
 }
 
 /* Adds a move and its points, whose text may be NULL. */
@@ -163,7 +179,7 @@ int epd_goal_read(EpdGoal *goal, const EpdRecord *record, bool chess960, char *e
     static const char *const OPCODES[] = {"bm", "am", "dm", "c0", "c7", "c8", "c9"};
     *goal = (EpdGoal){.mate = 0};
     if (!epd_check_once(record, OPCODES, sizeof OPCODES / sizeof OPCODES[0], error) ||
-        !read_moves(&goal->best, record, "bm", chess960, error) ||
+        !read_best(goal, record, chess960, error) ||
         !read_moves(&goal->avoid, record, "am", chess960, error) ||
         !read_mate(goal, record, error) || !read_points(goal, record, chess960, error))
         return -1;

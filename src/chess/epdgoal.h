@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* What a test position in EPD form asks of an engine: the best moves (bm), the moves to avoid (am),
- * a mate (dm), or points for each of several moves. The Strategic Test Suite (Corbit and
- * Swaminathan 2010) writes its points in three ways, and all are read: "f5=10, Bf2=3" in c0, or
- * numbers in c8 with the moves in c9 or c7. */
+ * a mate (dm, or bm with a # before the number), or points for each of several moves. The Strategic
+ * Test Suite (Corbit and Swaminathan 2010) writes its points in three ways, and all are read:
+ * "f5=10, Bf2=3" in c0, or numbers in c8 with the moves in c9 or c7. */
 
 #include "chess/epd.h"
 
@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct {
     EpdMoves best, avoid;
-    int mate;        // dm: the side to move mates in this many moves; negative: is mated; 0: none
+    int mate; // dm or bm #: the side to move mates in this many moves; negative: is mated; 0: none
     EpdMoves scored; // moves that give points
     int points[EPD_GOAL_MOVES];
     int points_max; // the most that a move gives; 0: no move gives points

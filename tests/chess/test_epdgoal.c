@@ -40,6 +40,10 @@ static const struct {
     {"dm -3;", "e4", -4, false},
     {"dm -3;", "e4", 3, false},
     {"dm 3; bm e4;", "e4", 0, true}, // a best move decides
+    {"bm #3;", "e4", 3, true},
+    {"bm #3;", "e4", 4, false},
+    {"bm #-3; PV: e4 e5;", "e4", -3, true},
+    {"bm #-3;", "e4", 3, false},
     {"c0 \"e4=10, d4=7\";", "e4", 0, true},
     {"c0 \"e4=10, d4=7\";", "d4", 0, false},
 };
@@ -135,6 +139,9 @@ static const struct {
     {"am Qh5;", -1, "'Qh5'"},
     {"dm 0;", -1, "dm"},
     {"dm soon;", -1, "dm"},
+    {"bm #0;", -1, "bm '#0' is not a number of moves"},
+    {"bm #3 e4;", -1, "bm '#3 e4'"},
+    {"am #3;", -1, "'#3' is illegal or ambiguous"},
     {"c0 \"e4=10, e5=7\";", -1, "'e5'"},
     {"c8 \"10\"; c9 \"e2e4 d2d4\";", -1, "d2d4"},
     {"c8 \"10 7\"; c9 \"e2e4\";", -1, "c8"},
