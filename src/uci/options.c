@@ -91,31 +91,24 @@ static bool apply_hash_file_auto(Settings *settings, OptionValue value)
     return true;
 }
 
-/* Weaker play must not know the results of full strength: empties the table, and the file of
- * HashFile Auto is not loaded until full strength returns. */
-static void change_strength(Settings *settings)
-{
-    if (settings_weaken(settings))
-        hash_files_clear(settings);
-    else
-        hash_auto_forget(settings);
-}
-
+/* Weaker play must not know the results of full strength: when it begins, the table is emptied, and
+ * the file of HashFile Auto is not loaded until it ends. */
 static bool apply_strength(Settings *settings, OptionValue value)
 {
     (void)value;
-    if (!settings_analyse(settings))
-        change_strength(settings);
+    const bool was_weak = settings->is_weak;
+    settings->is_weak = settings_weaken(settings);
+    if (settings->is_weak && !was_weak)
+        hash_files_clear(settings);
+    else if (was_weak && !settings->is_weak)
+        hash_auto_forget(settings);
     return true;
 }
 
 static bool apply_analysing(Settings *settings, OptionValue value)
 {
-    (void)value;
     engine_set_analysing(settings->engine, settings_analyse(settings));
-    if (settings->limits_strength)
-        change_strength(settings);
-    return true;
+    return apply_strength(settings, value);
 }
 
 static bool apply_log_file(Settings *settings, OptionValue value)

@@ -53,6 +53,7 @@ typedef struct Settings {
 
     /* State that goes with these values. */
     uint64_t game_seed;    // a new one for each game
+    bool is_weak;          // games are played at UCI_Elo, and the table was emptied for that
     HashFileJob hash_save; // the last save, possibly still running
     AutoHashFile auto_hash_file;
 } Settings;
