@@ -75,7 +75,8 @@ void file_task_begin(FileTask *task, Session *session, const char *name)
     *task = (FileTask){.session = session, .name = name, .has_begun = true};
     session_begin_analysis(session);
     memory_apply(session);
-    interrupt_watch();
+    if (!interrupt_pending()) // else a signal that the session watches has come since the command
+        interrupt_watch();
 }
 
 void file_task_end(FileTask *task)

@@ -2,8 +2,10 @@
 #include "uci/commands/filetask.h"
 
 #include <check.h>
+#include <signal.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "uci/commands/commands.h"
 #include "uci/uci.h"
 
@@ -89,6 +91,25 @@ START_TEST(switches_stay_after_a_command_that_has_some)
 }
 END_TEST
 
+/* HashFile Auto watches signals already. */
+START_TEST(a_signal_before_its_first_search_stops_a_task)
+{
+    Session session;
+    FileTask task;
+    ck_assert(session_open(&session));
+    session.serial = ++session.newest;
+    interrupt_watch_unless_ignored();
+    raise(SIGTERM);
+    file_task_begin(&task, &session, "suite");
+    ck_assert(file_task_is_stopped(&task));
+    ck_assert(interrupt_release());
+    file_task_begin(&task, &session, "suite");
+    ck_assert(!file_task_is_stopped(&task));
+    ck_assert(!interrupt_release());
+    session_close(&session);
+}
+END_TEST
+
 Suite *suite_filetask(void);
 Suite *suite_filetask(void)
 {
@@ -98,6 +119,7 @@ Suite *suite_filetask(void)
     tcase_add_test(tcase, without_a_limit_that_of_the_command_holds);
     tcase_add_loop_test(tcase, faulty_arguments_are_named, 0, sizeof FAULTS / sizeof FAULTS[0]);
     tcase_add_test(tcase, switches_stay_after_a_command_that_has_some);
+    tcase_add_test(tcase, a_signal_before_its_first_search_stops_a_task);
     suite_add_tcase(suite, tcase);
     return suite;
 }
