@@ -336,14 +336,14 @@ static bool begins_game(const char *text, const char *at)
     return is_line_start(text, is_marked ? at - 3 : at) && is_event_name(at + 1) && at[6] == ' ';
 }
 
-/* The end of a comment or variation must come before the line that begins the next game. */
-static const char *limit_of(GameReader *r)
+/* The line behind `at` that begins the next game: a comment or variation must end before it. */
+static const char *limit_of(GameReader *r, const char *at)
 {
-    if (r->limit == NULL || r->limit < r->at) {
-        const char *next = strchr(r->at, '[');
-        while (next != NULL && !begins_game(r->at, next))
+    if (r->limit == NULL || r->limit < at) {
+        const char *next = strchr(at, '[');
+        while (next != NULL && !begins_game(at, next))
             next = strchr(next + 1, '[');
-        r->limit = next != NULL ? next : r->at + strlen(r->at);
+        r->limit = next != NULL ? next : at + strlen(at);
     }
     return r->limit;
 }
@@ -379,14 +379,16 @@ static const char *copy_line_comment(StrBuf *items, const char *at)
     return at + length;
 }
 
-/* Copies the variation at `at`, with those in it, but without escaped lines; returns the text
+/* Copies the variation at r->at, with those in it, but without escaped lines; returns the text
  * after it, or NULL when it has no end. */
-static const char *copy_variation(StrBuf *items, const char *at, const char *limit)
+static const char *copy_variation(GameReader *r)
 {
+    StrBuf *const items = &r->items;
+    const char *at = r->at;
     int depth = 0;
-    while (at != NULL && at < limit) {
+    while (at != NULL && at < limit_of(r, at)) {
         if (*at == '{') {
-            at = copy_braces(items, at, limit);
+            at = copy_braces(items, at, limit_of(r, at));
             continue;
         }
         if (*at == ';') {
@@ -408,17 +410,16 @@ static const char *copy_variation(StrBuf *items, const char *at, const char *lim
 /* Reads a comment or variation. */
 static void read_item(GameReader *r)
 {
-    const char *const limit = limit_of(r);
     const bool is_variation = *r->at == '(';
     const size_t length = r->items.length;
     if (length > 0)
         strbuf_add(&r->items, " ");
-    const char *const after = is_variation    ? copy_variation(&r->items, r->at, limit)
-                              : *r->at == '{' ? copy_braces(&r->items, r->at, limit)
+    const char *const after = is_variation    ? copy_variation(r)
+                              : *r->at == '{' ? copy_braces(&r->items, r->at, limit_of(r, r->at))
                                               : copy_line_comment(&r->items, r->at);
     if (after == NULL)
         damage(r, "a %.*s without end", is_variation ? "variation" : "comment");
-    r->at = after != NULL ? after : limit;
+    r->at = after != NULL ? after : r->limit;
 }
 
 /* Length of `result` at the beginning of the text, where its dash may have blanks around it; 0: the

@@ -221,6 +221,11 @@ START_TEST(a_comment_may_name_a_tag)
     read_one("1. e4 {see\n[Event \"B\"]} e5 {and\n[Event \"C\"]} 2. d4 *");
     ck_assert_str_eq(game.error, "");
     ck_assert_int_eq(game.move_count, 3);
+    read_one("1. e4 (1. d4 {see\n[Event \"B\"]} d5 {and\n[Event \"C\"]} 2. c4) e5 *");
+    ck_assert_str_eq(game.error, "");
+    ck_assert_int_eq(game.move_count, 2);
+    ck_assert_str_eq(text_at(game.moves[0].after),
+                     "(1. d4 {see [Event \"B\"]} d5 {and [Event \"C\"]} 2. c4)");
 }
 END_TEST
 
