@@ -471,7 +471,7 @@ static void read_promotion(GameReader *r, char *move, size_t room)
     if (length < 2 || *move < 'a' || *move > 'h' || strchr("18", move[length - 1]) == NULL ||
         at[0] != '(' || at[1] == '\0' || strchr("QRBN", at[1]) == NULL || at[2] != ')')
         return;
-    const size_t signs = strspn(at + 3, "+#!?");
+    const size_t signs = strspn(at + 3, "+#!?-/=");
     snprintf(move + length, room - length, "=%c%.*s", at[1], (int)signs, at + 3);
     r->at += 3 + signs;
 }
@@ -497,11 +497,11 @@ static bool read_word(GameReader *r)
         add_nag(r, *word == 'N' ? 146 : 220); // a novelty, a diagram
         return false;
     }
-    const int judgement = cut_judgement(word);
     /* A move may follow its number without a space: "1.e4". */
     const size_t digits = strspn(word, "0123456789"), dots = strspn(word + digits, ".");
     char *const move = dots > 0 || word[digits] == '\0' ? word + digits + dots : word;
     read_promotion(r, move, sizeof word - (size_t)(move - word));
+    const int judgement = cut_judgement(move);
     char suffix[WORD_MAX];
     length = strcspn(move, "!?");
     snprintf(suffix, sizeof suffix, "%.*s", (int)strspn(move + length, "!?"), move + length);

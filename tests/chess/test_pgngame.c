@@ -172,13 +172,14 @@ START_TEST(a_promotion_may_be_in_brackets)
 {
     static const char FEN[] = "[FEN \"1n1n4/P1P5/8/8/8/7k/7p/K7 w - - 0 1\"]\n";
     char text[300];
-    snprintf(text, sizeof text, "%s1.axb8(Q)! h1(R)+(1... h1(Q)) 2. Kb2(N) Rh2+ *", FEN);
+    snprintf(text, sizeof text, "%s1.axb8(Q)!+- h1(R)+=(1... h1(Q)) 2. Kb2(N) Rh2+ *", FEN);
     read_one(text);
     ck_assert_str_eq(game.error, "");
     strbuf_clear(&out);
     pgn_game_write(&out, &game, &(PgnTagText){"FEN", "x"}, 1, NULL);
-    ck_assert_str_eq(out.text,
-                     "[FEN \"x\"]\n\n1. axb8=Q $1 h1=R+ (1... h1(Q)) 2. Kb2 (N) 2... Rh2+ *\n\n");
+    ck_assert_str_eq(
+        out.text,
+        "[FEN \"x\"]\n\n1. axb8=Q $1 $18 h1=R+ $14 (1... h1(Q)) 2. Kb2 (N) 2... Rh2+ *\n\n");
     snprintf(text, sizeof text, "%s1.axb8 (Q) *", FEN);
     read_one(text);
     ck_assert_str_ne(game.error, "");
