@@ -12,6 +12,7 @@
 # The match needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
 . "$(dirname "$0")/usage.sh"
+. "$(dirname "$0")/fastchess.sh"
 
 [ $# -ge 2 ] || usage
 first=$1 second=$2
@@ -22,6 +23,15 @@ for setting; do
     [[ $setting =~ ^(DATA|POSITIONS|EPOCHS|LAMBDA|SEED|GAMES|LIMIT)= ]] || usage
     declare "${setting%%=*}=${setting#*=}"
 done
+
+# Faults that would be found only after a training.
+for word in ${first//,/ } ${second//,/ }; do
+    [[ $word =~ ^(base|(hidden|buckets|mirrored|marks|lambda|epochs|positions|hindsight|power|unit|data)=.+)$ ]] || usage
+done
+[[ $GAMES =~ ^[1-9][0-9]*$ ]] && ((GAMES % 2 == 0)) || end_without "GAMES must be even and at least 2, not '$GAMES'"
+is_limit "$LIMIT" || end_without "LIMIT is such as nodes=3000 or 1+0.01, not '$LIMIT'"
+need_fastchess
+find_book book-uho-4060-v4-30k.epd # that of match.sh
 
 # Builds and trains the variant $1; sets $out to its folder.
 make_variant() {
@@ -38,7 +48,6 @@ make_variant() {
             positions=*) positions=${word#*=} ;;
             hindsight=* | power=* | unit=*) more+=" --${word/=/ }" ;;
             data=*) data=${word#*=} ;;
-            *) usage ;;
         esac
     done
     local settings="lambda $lambda epochs $epochs positions $positions seed $SEED${more// --/ }"
@@ -67,12 +76,14 @@ b=$out
 for out in "$a" "$b"; do # otherwise the engine would use the hand-written evaluation
     if "$out/palimpsest" "setoption name EvalFile value $PWD/$out/net.nnue" | grep error >&2; then exit 1; fi
 done
-match=$a/against-$(basename "$b")-$LIMIT
+# A change of the engines or of GAMES makes another match. match.sh keeps two processes from the same folder, so the log there
+# is of one match.
+match=$a/against-$(basename "$b")-$LIMIT-$GAMES-$(digest "$a/palimpsest")
 ENGINE_OPTIONS="EvalFile=$PWD/$a/net.nnue"$'\n' OPPONENT_OPTIONS="EvalFile=$PWD/$b/net.nnue"$'\n' scripts/match.sh \
-    "$a/palimpsest" "$b/palimpsest" "$GAMES" "$LIMIT" standard "$match" > "$a/match.txt"
+    "$a/palimpsest" "$b/palimpsest" "$GAMES" "$LIMIT" standard "$match" > /dev/null
 {
     cat "$a/settings" "$b/settings"
     tail -qn 4 "$a/training.txt" "$b/training.txt" | grep '^epoch'
     echo "$first against $second at $LIMIT:"
-    grep -E '^(Elo|Games|Ptnml)' "$a/match.txt" | tail -n 3
+    grep -E '^(Elo|Games|Ptnml)' "$match/log.txt" | tail -n 3
 } | tee "$a/report.txt"

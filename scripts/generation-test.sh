@@ -51,8 +51,13 @@ cp "$work/made/palimpsest-train" "$folder"
 [ ! -e "$work/halt" ] || exit 1
 cp "$work/made/"* "$folder"
 END
+# During the match it runs the command MEANWHILE.
 fake bin/fastchess <<'END'
 printf '%s\n' "$@" > "$(dirname "$(dirname "$(realpath "$0")")")/words"
+echo "Started the match"
+meanwhile=${MEANWHILE:-}
+unset MEANWHILE
+[ -z "$meanwhile" ] || eval "$meanwhile"
 printf '%s\n' "Elo: 1.00 +/- 2.00" "Games: 2, Wins: 1, Losses: 1" "Ptnml(0-2): [0, 0, 1, 0, 0]"
 END
 
@@ -133,4 +138,21 @@ compares() { # NAME=VALUE...: the report has the last epoch of both trainings
 check "an interrupted training ends the comparison" halted_comparison
 check "the report has also what was trained before" compares
 check "another match of the same networks may follow" compares LIMIT=nodes=5
+check "also one of more games" compares GAMES=4
+changed() { echo "# another search" >> "$work/made/palimpsest" && compares; }
+check "and one after a change of the engine" changed
+meanwhile="\"$tree/scripts/compare-trainings.sh\" base lambda=0.5 GAMES=2 LIMIT=nodes=7 < /dev/null > \"$work/second\" 2>&1"
+undisturbed() { MEANWHILE=$meanwhile compares LIMIT=nodes=7; }
+check "a second command during the match does not spoil it" undisturbed
+untrained() { # STATUS REGEX COMMAND...: refused before the first training
+    rm -rf "$tree/.data/choices"
+    ends "$@" && [ ! -e "$tree/.data/choices" ]
+}
+with_fastchess() { PATH="$work/bin:$PATH" BOOK="$work/book.epd" "$@"; }
+check "a mistake in the second variant is found first" untrained 2 '^compare-trainings.sh A B ' with_fastchess "$tree/scripts/compare-trainings.sh" base lamda=0.5
+for setting in GAMES=3 LIMIT=2+0,02; do
+    check "$setting is refused before the training" untrained 2 "^compare-trainings.sh: ${setting%%=*} " compare "$setting"
+done
+bookless() { (unset BOOK && "$tree/scripts/compare-trainings.sh" base lambda=0.5); }
+check "so are openings that are missing" untrained 2 '^compare-trainings.sh: cannot read the openings ' with_fastchess bookless
 print_counts
