@@ -123,6 +123,15 @@ done
 check "but GAMES=0 is not" generation GAMES=0
 replays() { rm "$out/match.txt" && generation GAMES=4 && grep -qx "4 games at 2+0.02" "$out/match.settings"; }
 check "without its result another match is played" replays
+# The same command once more, while the match runs: it is refused and the match goes on.
+again="\"$tree/scripts/generation.sh\" 0 GAMES=2 < /dev/null > \"$work/second\" 2>&1"
+held() {
+    rm "$out/match.txt"
+    MEANWHILE=$again generation || return 1
+    cat "$work/second"
+    grep -q '^generation.sh: another generation.sh runs in ' "$work/second" && grep -q '^Elo: 1\.00' "$out/report.txt"
+}
+if command -v flock > /dev/null; then check "only one process makes a generation" held; else skip "two generation.sh at a time: no flock"; fi
 child() { echo "$1" > "$work/parent.nnue" && make_generation 1 PARENT="$work/parent.nnue"; }
 check "a generation continues with the same parent" eval "child one && child one"
 check "and refuses another in the same file" ends 1 'gen-1 was started with other settings' child two

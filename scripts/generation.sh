@@ -91,6 +91,7 @@ if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ]; then
     fi
 fi
 mkdir -p "$out"
+hold_folder "$out"
 
 # Do not mix files that were made with other settings.
 settings=$eval

@@ -2,6 +2,7 @@
 #include "datagen/label.h"
 
 #include <check.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -320,6 +321,43 @@ START_TEST(an_interrupted_file_is_completed)
 }
 END_TEST
 
+/* Labels with a progress bar; returns what it prints, which the caller frees. */
+static char *label_with_progress(void)
+{
+    size_t size;
+    LabelOptions options = options_for(1);
+    LabelResult result;
+    const int kept = dup(STDERR_FILENO);
+    const int printed = open(other_games, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ck_assert(kept >= 0 && printed >= 0 && dup2(printed, STDERR_FILENO) == STDERR_FILENO);
+    options.is_silent = false;
+    const bool is_done = label_positions(&options, &result, error);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(printed);
+    ck_assert_msg(is_done, "%s", error);
+    return (char *)whole_file_read(other_games, &size);
+}
+
+/* Else the first estimate of the time left would count the labels in the file as made just now. */
+START_TEST(the_progress_of_a_continued_file_begins_at_zero)
+{
+    size_t size;
+    label(1);
+    uint8_t *const whole = whole_file_read(out, &size);
+    long before_last = (long)size - 1;
+    while (whole[before_last - 1] != '\n')
+        before_last--;
+    free(whole);
+    ck_assert_int_eq(truncate(out, before_last), 0);
+    char *const text = label_with_progress();
+    ck_assert_ptr_nonnull(strstr(text, "searching: done"));
+    for (const char *sign = strchr(text, '%'); sign != NULL; sign = strchr(sign + 1, '%'))
+        ck_assert_msg(sign - text >= 3 && strncmp(sign - 3, "100", 3) == 0, "%s", text);
+    free(text);
+}
+END_TEST
+
 /* As versions for Windows wrote it. */
 START_TEST(an_interrupted_file_with_crlf_line_ends_is_completed)
 {
@@ -484,6 +522,7 @@ Suite *suite_label(void)
     tcase_add_test(tcase, every_game_has_the_same_chance);
     tcase_add_test(tcase, the_file_does_not_depend_on_the_number_of_threads);
     tcase_add_loop_test(tcase, an_interrupted_file_is_completed, 0, 3);
+    tcase_add_test(tcase, the_progress_of_a_continued_file_begins_at_zero);
     tcase_add_test(tcase, an_interrupted_file_with_crlf_line_ends_is_completed);
     tcase_add_test(tcase, a_file_begun_with_other_options_is_refused_and_kept);
     tcase_add_test(tcase, a_file_begun_with_other_games_is_refused_and_kept);
