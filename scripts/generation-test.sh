@@ -132,6 +132,17 @@ held() {
     grep -q '^generation.sh: another generation.sh runs in ' "$work/second" && grep -q '^Elo: 1\.00' "$out/report.txt"
 }
 if command -v flock > /dev/null; then check "only one process makes a generation" held; else skip "two generation.sh at a time: no flock"; fi
+unit_of() { # UNIT NAME=VALUE...: generation 0 with these settings leaves this unit to the later ones
+    mv "$out" "$out-begun"
+    generation "${@:2}"
+    cat "$out/unit"
+    grep -qx "$1" "$out/unit"
+    local status=$?
+    rm -rf "$out" && mv "$out-begun" "$out"
+    return $status
+}
+check "generation 0 measures the unit" unit_of 200.0
+check "a given unit is that of the later generations, too" unit_of 250 UNIT=250 SOFT=300 HARD=1500
 child() { echo "$1" > "$work/parent.nnue" && make_generation 1 PARENT="$work/parent.nnue"; }
 check "a generation continues with the same parent" eval "child one && child one"
 check "and refuses another in the same file" ends 1 'gen-1 was started with other settings' child two

@@ -16,8 +16,8 @@
 #   SOFT, HARD (200, 1000 nodes per move), SEED (1000 + N), EPOCHS (30), LAMBDA (0.1), HINDSIGHT (0.8), LR (0.001),
 #   GAMES (400; 0: no match), TC (2+0.02), THREADS (all cores), DATA (more game files, besides those of ../shared/games),
 #   SHARED_GAMES (yes; no: without those),
-#   UNIT (the score at which 50% of games are won; default: measured in generation 0), FIRST (0: the first generation to
-#   train on),
+#   UNIT (the score at which 50% of games are won; default: that of generation 0, which measures it), FIRST (0: the first
+#   generation to train on),
 #   OPENING_PLIES, OPENING_HALF, WIN_SCORE (8, 0, 1500: see --help of palimpsest-datagen),
 #   TREE (0: tree nodes to keep of each search, and to learn from), TREE_DEPTH (3 plies), TREE_SCALE (1: --tree-scale),
 #   HIDDEN, PARENT_HIDDEN (neurons of the new network and of its parent; default: src/nnue/arch.h).
@@ -131,10 +131,11 @@ play=(--threads "$THREADS" --soft "$SOFT" --hard "$HARD" --opening-plies "$OPENI
     --win-score "$WIN_SCORE")
 [ "$TREE" = 0 ] || play+=(--tree "$TREE" --tree-depth "$TREE_DEPTH")
 "$old/palimpsest-datagen" "${play[@]}" --out "$out/games" --positions "$POSITIONS" --seed "$SEED" --eval "$eval"
-if [ "$n" = 0 ] && [ ! -s "$first/unit" ]; then half_won "$out/games" > "$first/unit"; fi
 
 # The unit: the score at which half of the games of generation 0 were won. Training converts scores to expected points
-# with it, and each network is rescaled to it.
+# with it, and each network is rescaled to it. A UNIT given to generation 0 is that of all later generations, because its
+# games may have other settings than those in which step 3 measures networks.
+if [ "$n" = 0 ] && [ -n "$UNIT" ]; then echo "$UNIT" > "$first/unit"; fi
 [ -n "$UNIT" ] || [ -s "$first/unit" ] || half_won "$first/games" > "$first/unit"
 UNIT=${UNIT:-$(cat "$first/unit")}
 [ -n "$UNIT" ] || fail "too few games to find where 50% are won"
