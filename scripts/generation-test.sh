@@ -114,7 +114,7 @@ check "a TREE_SCALE out of range is refused" ends 1 'TREE_SCALE is from' fresh T
 for setting in TREE_DEPTH=2 TREE_SCALE=2; do
     check "$setting is refused without TREE" ends 1 'have no effect without TREE' generation $setting
 done
-for setting in EPOCHS=0 LR=0 LR=5 UNIT=0 UNIT=20000 THREADS=0 POSITIONS=0 TC=2+0,02 LAMBDA=1.5 LAMBDA=0,5 SHARED_GAMES=NO FIRST=3x EPOCHS=0x10 HARD=100 DATA=no/file PARENT=bootstrap SOFT=300; do
+for setting in EPOCHS=0 LR=0 LR=5 LR=0.000001 SEED=9007199254740993 FIRST=1 UNIT=0 UNIT=20000 THREADS=0 POSITIONS=0 TC=2+0,02 LAMBDA=1.5 LAMBDA=0,5 SHARED_GAMES=NO FIRST=3x EPOCHS=0x10 HARD=100 DATA=no/file PARENT=bootstrap SOFT=300; do
     check "$setting is refused before anything is made" ends 1 "^generation.sh: .*${setting%%=*}" fresh "$setting"
 done
 for setting in GAMES=4 TC=1+0.01; do

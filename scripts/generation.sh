@@ -62,7 +62,9 @@ must_lie() { # LEAST MOST NAME...
     done
 }
 must_lie 1 100000 EPOCHS # as in palimpsest-train --help
-must_lie 1e-9 1 LR
+must_lie 0.000002 1 LR # at least --lr-end
+must_lie 0 9007199254740991 SEED
+must_lie 0 "$n" FIRST
 must_lie 1 10000 UNIT
 must_lie 0.05 4 TREE_SCALE
 must_lie 1 1e12 POSITIONS THREADS
