@@ -244,15 +244,16 @@ static void *search_positions(void *ctx)
     return NULL;
 }
 
-/* Shows the progress until all threads have ended. The caller holds the mutex. */
-static void show_progress(Labelling *l)
+/* Shows the progress until all threads have ended. The caller holds the mutex. Labels that were in
+ * the file before took no time, so the bar leaves them out. */
+static void show_progress(Labelling *l, int before)
 {
     Progress bar;
     if (!l->options->is_silent)
-        progress_start(&bar, "searching", (uint64_t)l->count);
+        progress_start(&bar, "searching", (uint64_t)(l->count - before));
     while (l->running > 0) {
         if (!l->options->is_silent)
-            progress_update(&bar, (uint64_t)l->written);
+            progress_update(&bar, (uint64_t)(l->written - before));
         cond_wait_ms(&l->thread_end, &l->mutex, PROGRESS_REDRAW_MS);
     }
     if (!l->options->is_silent)
@@ -264,13 +265,14 @@ static void run_threads(Labelling *l, Thread *threads)
     mutex_init(&l->mutex);
     cond_init(&l->thread_end);
     mutex_lock(&l->mutex);
+    const int before = l->written;
     while (l->running < l->options->threads &&
            thread_start(&threads[l->running], search_positions, l))
         l->running++;
     const int started = l->running;
     if (started == 0)
         l->failure = "cannot start a thread";
-    show_progress(l);
+    show_progress(l, before);
     mutex_unlock(&l->mutex);
     for (int i = 0; i < started; i++)
         thread_join(&threads[i]);
