@@ -215,17 +215,31 @@ static void run_generator(Generator *generator, const GamefileTally *found)
     free(players);
 }
 
+/* Counts the games of the file. False, with the reason in `error`, on a failure and when the file
+ * has games that cannot be read: they would not count, and new games would get their numbers. */
+static bool count_games(const GenerateOptions *options, GamefileTally *found, char *error)
+{
+    const GamefileSource source = {.path = options->path,
+                                   .label = options->is_silent ? NULL : "reading the file",
+                                   .stop = options->stop};
+    if (!gamefile_read(&source, NULL, NULL, found, error))
+        return false;
+    if (found->unreadable > 0)
+        snprintf(error, GAMEFILE_ERROR_MAX,
+                 "%.120s: %" PRIu64 " of its games cannot be read; perhaps a newer version of this "
+                 "program wrote them; use another file",
+                 options->path, found->unreadable);
+    return found->unreadable == 0;
+}
+
 /* Opens the file and counts its games. False, with the reason in `error`, on a failure or when
  * `stop` is true. */
 static bool open_file(Generator *generator, GenerateResult *result, char *error)
 {
     const GenerateOptions *const options = generator->options;
-    const GamefileSource source = {.path = options->path,
-                                   .label = options->is_silent ? NULL : "reading the file",
-                                   .stop = options->stop};
     if (record_log_append_open(&generator->writer, options->path, GAMECODE_MAGIC, options->stop,
                                error) &&
-        gamefile_read(&source, NULL, NULL, &result->found, error))
+        count_games(options, &result->found, error))
         return true;
     record_log_append_close(&generator->writer);
     result->stopped = interrupt_is_set(options->stop);

@@ -33,7 +33,7 @@ typedef struct {
 
 /* Plays until the file reaches one of the two targets, or until `stop` is true. When the target of
  * positions is reached, the other threads still finish and write their games. Returns false, with
- * the reason in `error` (GAMEFILE_ERROR_MAX bytes), when the file cannot be read or written, memory
- * or threads are short, or `stop` became true while the existing file was read. Games already
- * written stay in the file. */
+ * the reason in `error` (GAMEFILE_ERROR_MAX bytes), when the file cannot be read or written or has
+ * undamaged games that this program cannot read, memory or threads are short, or `stop` became true
+ * while the existing file was read. Games already written stay in the file. */
 bool generate_games(const GenerateOptions *options, GenerateResult *result, char *error);

@@ -35,9 +35,8 @@ static int fail(const char *error)
 static void print_result(const GenerateResult *result)
 {
     const GamefileTally *found = &result->found;
-    const uint64_t damaged = found->damaged + found->unreadable;
-    if (damaged > 0)
-        fprintf(stderr, "the file has %" PRIu64 " damaged blocks; see --verify\n", damaged);
+    if (found->damaged > 0)
+        fprintf(stderr, "the file has %" PRIu64 " damaged blocks; see --verify\n", found->damaged);
     if (result->stopped)
         fprintf(stderr, "interrupted: dropped %d unfinished games\n", result->dropped);
     const double seconds = result->core_seconds;

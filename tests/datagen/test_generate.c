@@ -303,6 +303,25 @@ START_TEST(files_of_other_kinds_are_left_unchanged)
 }
 END_TEST
 
+/* Else its games would not count, and their numbers would be given to new games. */
+START_TEST(a_file_with_games_of_a_newer_version_is_left_unchanged)
+{
+    RecordWriter writer;
+    ck_assert_msg(record_log_append_open(&writer, path, GAMECODE_MAGIC, NULL, error), "%s", error);
+    ck_assert(record_log_append(&writer, "\xFEgame", 5));
+    ck_assert(record_log_append_close(&writer));
+    size_t size;
+    uint8_t *const before = whole_file_read(path, &size);
+    const GenerateOptions options = options_for(1, 3);
+    GenerateResult result;
+    ck_assert(!generate_games(&options, &result, error));
+    ck_assert_msg(strstr(error, path) != NULL && strstr(error, "newer version") != NULL, "%s",
+                  error);
+    whole_file_expect(path, before, size);
+    free(before);
+}
+END_TEST
+
 START_TEST(a_path_that_cannot_be_written_is_an_error)
 {
     GenerateOptions options = options_for(1, 3);
@@ -329,6 +348,7 @@ Suite *suite_generate(void)
     tcase_add_test(tcase, a_run_can_be_stopped_while_it_reads_its_file);
     tcase_add_test(tcase, a_run_can_be_stopped_while_it_searches_a_damaged_file);
     tcase_add_test(tcase, files_of_other_kinds_are_left_unchanged);
+    tcase_add_test(tcase, a_file_with_games_of_a_newer_version_is_left_unchanged);
     tcase_add_test(tcase, a_path_that_cannot_be_written_is_an_error);
     suite_add_tcase(suite, tcase);
     return suite;
