@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -448,6 +449,22 @@ static void cut_to(Dataset *dataset, uint64_t limit)
         dataset->tree_nodes += train->samples[i].bound != 0;
 }
 
+/* Writes to `error` why there is no position to train on. */
+static void explain_lack(const Dataset *dataset, char *error)
+{
+    if (dataset->held_out.count > 0)
+        snprintf(error, LOADER_ERROR_MAX,
+                 "all games are held out, because at least one of each file is; use --held-out 0, "
+                 "or merge the files");
+    else if (dataset->damaged > 0)
+        snprintf(error, LOADER_ERROR_MAX,
+                 "no position to train on: %" PRIu64 " games or blocks in these files cannot be "
+                 "read; perhaps a newer version of palimpsest-datagen wrote them",
+                 dataset->damaged);
+    else
+        snprintf(error, LOADER_ERROR_MAX, "no position to train on in these files");
+}
+
 bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *pool, char *error)
 {
     *dataset = (Dataset){0};
@@ -468,11 +485,7 @@ bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *poo
     list_free(&loading->tree_ends);
     free(loading);
     if (is_loaded && dataset->train.count == 0) {
-        snprintf(error, LOADER_ERROR_MAX, "%s",
-                 dataset->held_out.count == 0
-                     ? "no position to train on in these files"
-                     : "all games are held out, because at least one of each file is; use "
-                       "--held-out 0, or merge the files");
+        explain_lack(dataset, error);
         is_loaded = false;
     }
     if (is_loaded && options->tree.weight > 0.0 && dataset->tree_nodes == 0) {

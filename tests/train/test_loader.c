@@ -369,6 +369,21 @@ START_TEST(damaged_games_are_left_out_and_counted)
 }
 END_TEST
 
+/* As a newer version of the program may write them. */
+START_TEST(a_file_of_unreadable_games_is_not_said_to_have_no_positions)
+{
+    RecordWriter writer;
+    Dataset dataset;
+    ck_assert(record_log_append_open(&writer, paths[0], GAMECODE_MAGIC, NULL, error));
+    ck_assert(record_log_append(&writer, "\xFEgame", 5));
+    ck_assert(record_log_append_close(&writer));
+    ck_assert(!load(&dataset, 1, 0, 0, 1));
+    ck_assert_msg(strstr(error, "1 games or blocks in these files cannot be read") != NULL, "%s",
+                  error);
+    loader_free(&dataset);
+}
+END_TEST
+
 START_TEST(files_without_games_are_refused_by_name)
 {
     Dataset dataset;
@@ -405,6 +420,7 @@ Suite *suite_loader(void)
     tcase_add_test(tcase, the_order_is_shuffled_and_equal_for_any_number_of_threads);
     tcase_add_test(tcase, a_limit_takes_part_of_the_positions);
     tcase_add_test(tcase, damaged_games_are_left_out_and_counted);
+    tcase_add_test(tcase, a_file_of_unreadable_games_is_not_said_to_have_no_positions);
     tcase_add_test(tcase, files_without_games_are_refused_by_name);
     suite_add_tcase(suite, tcase);
     return suite;
