@@ -106,7 +106,7 @@ settings+=" first $FIRST hidden $HIDDEN unit ${UNIT:-of generation 0}"
 [ "$WIN_SCORE" = 1500 ] || settings+=" win score $WIN_SCORE"
 [ "$SHARED_GAMES" = yes ] || settings+=" shared games $SHARED_GAMES"
 [ -z "$DATA" ] || settings+=" data $DATA"
-[ ! -e "$out/settings" ] || [ "$(cat "$out/settings")" = "$settings" ] ||
+[ ! -s "$out/settings" ] || [ "$(cat "$out/settings")" = "$settings" ] ||
     fail "$out was started with other settings: $(cat "$out/settings")
 not with: $settings"
 echo "$settings" > "$out/settings"
