@@ -221,6 +221,7 @@ void quantise_centre(Network *network, const Parameters *weights, double output_
 QuantiseLoss quantise_compare(const Network *network, const Parameters *weights,
                               double output_scale, const Sample *samples, size_t count)
 {
+    const double unit = fmax(1.0, (double)network->scale / NNUE_SCALE); // of the bounds
     QuantiseLoss loss = {.is_within = true};
     double sum = 0.0;
     for (size_t s = 0; s < count; s++) {
@@ -230,9 +231,10 @@ QuantiseLoss quantise_compare(const Network *network, const Parameters *weights,
         const double difference = fabs(excess(network, weights, output_scale, &inputs, &exact));
         sum += difference;
         loss.worst = fmax(loss.worst, difference);
-        loss.is_within &= difference <= QUANTISE_WORST_BOUND + fabs(exact) / QUANTISE_WORST_PART;
+        loss.is_within &=
+            difference <= unit * QUANTISE_WORST_BOUND + fabs(exact) / QUANTISE_WORST_PART;
     }
     loss.mean = count > 0 ? sum / (double)count : 0.0;
-    loss.is_within &= loss.mean <= QUANTISE_MEAN_BOUND;
+    loss.is_within &= loss.mean <= unit * QUANTISE_MEAN_BOUND;
     return loss;
 }

@@ -6,9 +6,11 @@
 #include "train/sample.h"
 
 /* Bounds of the difference between network and model, in internal units: QUANTISE_MEAN_BOUND on
- * average, QUANTISE_WORST_BOUND + |evaluation| / QUANTISE_WORST_PART in each position. The trainer
- * writes no network beyond these bounds. If the model learned with rounded weights, the difference
- * is about one unit on average, else 3 to 20; a bug causes hundreds. */
+ * average, QUANTISE_WORST_BOUND + |evaluation| / QUANTISE_WORST_PART in each position. Networks
+ * with a scale above NNUE_SCALE have larger bounds in proportion, because the scale multiplies the
+ * effect of rounding. The trainer writes no network beyond these bounds. If the model learned with
+ * rounded weights, the difference is about one unit on average, else 3 to 20; a bug causes
+ * hundreds. */
 enum { QUANTISE_MEAN_BOUND = 32, QUANTISE_WORST_BOUND = 256, QUANTISE_WORST_PART = 8 };
 
 typedef struct {

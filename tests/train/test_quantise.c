@@ -112,14 +112,15 @@ END_TEST
 
 START_TEST(a_defective_network_exceeds_the_bound)
 {
-    quantise_model(&network, weights, 1.0);
+    const double scale = _i == 0 ? 1.0 : 8.0;
+    quantise_model(&network, weights, scale);
     for (int i = 0; i < NNUE_HIDDEN; i++) // the two views exchanged
         for (int bucket = 0; bucket < NNUE_BUCKETS; bucket++) {
             const int16_t own = network.output[bucket][0][i];
             network.output[bucket][0][i] = network.output[bucket][1][i];
             network.output[bucket][1][i] = own;
         }
-    ck_assert(!quantise_compare(&network, weights, 1.0, samples, COUNT).is_within);
+    ck_assert(!quantise_compare(&network, weights, scale, samples, COUNT).is_within);
 }
 END_TEST
 
@@ -168,6 +169,18 @@ START_TEST(the_output_scale_scales_evaluations)
     const QuantiseLoss loss = quantise_compare(&network, weights, 1.5, samples, COUNT);
     ck_assert_msg(loss.is_within, "mean %f worst %f", loss.mean, loss.worst);
     ck_assert(!quantise_compare(&network, weights, 1.0, samples, COUNT).is_within);
+}
+END_TEST
+
+/* A larger scale makes the rounding error larger, but the network no worse. */
+START_TEST(the_bounds_grow_with_the_output_scale)
+{
+    const double scale = 8.0;
+    quantise_model(&network, weights, scale);
+    quantise_centre(&network, weights, scale, samples, COUNT);
+    const QuantiseLoss loss = quantise_compare(&network, weights, scale, samples, COUNT);
+    ck_assert_double_gt(loss.mean, QUANTISE_MEAN_BOUND);
+    ck_assert_msg(loss.is_within, "mean %f worst %f", loss.mean, loss.worst);
 }
 END_TEST
 
@@ -247,9 +260,10 @@ Suite *suite_quantise(void)
     tcase_add_test(tcase, a_network_evaluates_within_the_bound_of_its_model);
     tcase_add_test(tcase, a_network_read_back_rounds_to_the_same_network);
     tcase_add_test(tcase, rounded_weights_are_those_of_the_network);
-    tcase_add_test(tcase, a_defective_network_exceeds_the_bound);
+    tcase_add_loop_test(tcase, a_defective_network_exceeds_the_bound, 0, 2);
     tcase_add_test(tcase, the_bounds_hold_for_the_mean_and_for_each_position);
     tcase_add_test(tcase, the_output_scale_scales_evaluations);
+    tcase_add_test(tcase, the_bounds_grow_with_the_output_scale);
     tcase_add_loop_test(tcase, centring_removes_most_of_the_rounding_error, 0, 2);
     tcase_add_test(tcase, centring_leaves_buckets_without_a_sample);
     tcase_add_test(tcase, parameters_beyond_the_limits_are_clipped_and_counted);
