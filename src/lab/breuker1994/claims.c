@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tt/replacement.h"
 
@@ -17,10 +18,14 @@ typedef struct {
     int seed, ply;
 } View;
 
-/* The best and the worst scheme by a measure. */
+enum { NAMES_MAX = 100 }; // bytes of the names of all schemes
+
+/* The best and the worst schemes by a measure, each with blanks between the names. Schemes with
+ * equal nodes share a place. */
 typedef struct {
-    int best, worst;    // indices into claims_schemes
-    double least, most; // their nodes
+    char best[NAMES_MAX], worst[NAMES_MAX];
+    int best_count, worst_count; // number of schemes in these places
+    double least, most;          // their nodes
 } Extremes;
 
 typedef double (*Measure)(const View *view, Stamping stamping, int scheme, int size);
@@ -40,25 +45,45 @@ static double mean_nodes(const View *view, Stamping stamping, int scheme, int si
     return view->cube->size_count > 0 ? exp(sum / view->cube->size_count) : NAN;
 }
 
-/* Finds the best and the worst scheme by `measure` at one size (an index). `least` and `most` are
+static const char *name_of(int i)
+{
+    return scheme_name(claims_schemes[i]);
+}
+
+/* Adds the name of scheme `i` to the `*count` names in `names`. */
+static void add_name(char names[NAMES_MAX], int *count, int i)
+{
+    const size_t used = strlen(names);
+    snprintf(names + used, NAMES_MAX - used, "%s%s", used > 0 ? " " : "", name_of(i));
+    (*count)++;
+}
+
+/* Finds the best and the worst schemes by `measure` at one size (an index). `least` and `most` are
  * NAN when a scheme is missing. */
 static Extremes extremes(const View *view, Stamping stamping, Measure measure, int size)
 {
-    Extremes e = {.least = INFINITY, .most = 0};
+    Extremes e = {.least = INFINITY, .most = -INFINITY};
+    double nodes[CLAIMS_SCHEMES];
     for (int i = 0; i < CLAIMS_SCHEMES; i++) {
-        const double nodes = measure(view, stamping, claims_schemes[i], size);
-        if (isnan(nodes))
+        nodes[i] = measure(view, stamping, claims_schemes[i], size);
+        if (isnan(nodes[i]))
             return (Extremes){.least = NAN, .most = NAN};
-        if (nodes < e.least) {
-            e.least = nodes;
-            e.best = i;
-        }
-        if (nodes > e.most) {
-            e.most = nodes;
-            e.worst = i;
-        }
+        e.least = fmin(e.least, nodes[i]);
+        e.most = fmax(e.most, nodes[i]);
+    }
+    for (int i = 0; i < CLAIMS_SCHEMES; i++) {
+        if (nodes[i] <= e.least)
+            add_name(e.best, &e.best_count, i);
+        if (nodes[i] >= e.most)
+            add_name(e.worst, &e.worst_count, i);
     }
     return e;
+}
+
+/* Whether the best, or the worst, schemes are this one alone. */
+static bool is_alone(const char *names, Replacement scheme)
+{
+    return strcmp(names, replacement_name(scheme)) == 0;
 }
 
 static double percent_more(double more, double less)
@@ -102,11 +127,6 @@ __attribute__((format(printf, 3, 4))) static Finding finding(double decisive, bo
     return result;
 }
 
-static const char *name_of(int i)
-{
-    return scheme_name(claims_schemes[i]);
-}
-
 /* Nodes of the worst two-level scheme relative to the best one-level scheme. */
 static double levels_ratio(const View *view, Measure measure, int size)
 {
@@ -144,15 +164,15 @@ static Extremes at_8k(const View *view)
 static Finding judge_first(const View *view)
 {
     const Extremes e = at_8k(view);
-    return finding(e.least, claims_schemes[e.best] == REPLACE_TWO_BIG1, "first is %s, %.0f K",
-                   name_of(e.best), e.least / 1000);
+    return finding(e.least, is_alone(e.best, REPLACE_TWO_BIG1), "first %s %s, %.0f K",
+                   e.best_count == 1 ? "is" : "are", e.best, e.least / 1000);
 }
 
 static Finding judge_last(const View *view)
 {
     const Extremes e = at_8k(view);
-    return finding(e.least, claims_schemes[e.worst] == REPLACE_NEW, "last is %s, %.0f K",
-                   name_of(e.worst), e.most / 1000);
+    return finding(e.least, is_alone(e.worst, REPLACE_NEW), "last %s %s, %.0f K",
+                   e.worst_count == 1 ? "is" : "are", e.worst, e.most / 1000);
 }
 
 static Finding judge_small_spread(const View *view)
@@ -269,16 +289,23 @@ static void print_order(const int order[CLAIMS_SCHEMES], char *out, size_t size)
             (size_t)snprintf(out + used, size - used, "%s%s", i > 0 ? " " : "", name_of(order[i]));
 }
 
+/* Whether scheme `i` needs fewer nodes than scheme `j` in the mean over all sizes: 1, 0 (as many)
+ * or -1. */
+static int lead(const View *view, Stamping stamping, int i, int j)
+{
+    const double a = mean_nodes(view, stamping, claims_schemes[i], 0);
+    const double b = mean_nodes(view, stamping, claims_schemes[j], 0);
+    return (a < b) - (a > b);
+}
+
 static Finding judge_order(const View *view)
 {
-    int off[CLAIMS_SCHEMES], on[CLAIMS_SCHEMES], place[CLAIMS_SCHEMES], swapped = 0;
+    int off[CLAIMS_SCHEMES], on[CLAIMS_SCHEMES], swapped = 0;
     rank_schemes(view, STAMPING_OFF, off);
     rank_schemes(view, STAMPING_ON, on);
     for (int i = 0; i < CLAIMS_SCHEMES; i++)
-        place[on[i]] = i;
-    for (int i = 0; i < CLAIMS_SCHEMES; i++)
         for (int j = i + 1; j < CLAIMS_SCHEMES; j++)
-            swapped += place[off[i]] > place[off[j]];
+            swapped += lead(view, STAMPING_OFF, i, j) * lead(view, STAMPING_ON, i, j) < 0;
     char without[100], with[100];
     print_order(off, without, sizeof without);
     print_order(on, with, sizeof with);
@@ -292,10 +319,9 @@ static Finding judge_edge(const View *view)
 {
     const Extremes off = extremes(view, STAMPING_OFF, mean_nodes, 0);
     const Extremes on = extremes(view, STAMPING_ON, mean_nodes, 0);
-    return finding(
-        off.least + on.least,
-        claims_schemes[off.best] == REPLACE_TWO_BIG1 && claims_schemes[on.best] == REPLACE_TWO_BIG1,
-        "best over all sizes: cleared %s, stamped %s", name_of(off.best), name_of(on.best));
+    return finding(off.least + on.least,
+                   is_alone(off.best, REPLACE_TWO_BIG1) && is_alone(on.best, REPLACE_TWO_BIG1),
+                   "best over all sizes: cleared %s, stamped %s", off.best, on.best);
 }
 
 /* Nodes that the largest table saves at `ply` against no table, in per cent, as a mean over the

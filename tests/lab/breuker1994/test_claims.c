@@ -55,13 +55,18 @@ static void fill_cube(double step, double saving, double edge)
     close_results();
 }
 
-static Verdict verdict_on(const char *words)
+static Finding find(const char *words)
 {
     for (int i = 0; i < claims_count(); i++)
         if (strstr(claims_text(i), words) != NULL)
-            return claims_judge(i, &cube, CUBE_MEAN, 7).verdict;
+            return claims_judge(i, &cube, CUBE_MEAN, 7);
     ck_abort_msg("no claim has the words %s", words);
-    return CLAIM_OPEN;
+    return (Finding){.verdict = CLAIM_OPEN};
+}
+
+static Verdict verdict_on(const char *words)
+{
+    return find(words).verdict;
 }
 
 START_TEST(claims_hold_for_matching_numbers)
@@ -193,6 +198,51 @@ START_TEST(a_verdict_that_some_seeds_contradict_depends_on_the_seed)
 }
 END_TEST
 
+/* In a shallow search or a large table the schemes often need exactly as many nodes. */
+START_TEST(a_tie_is_no_first_or_last_place)
+{
+    fill_cube(0, 6, 1);
+    const Finding first = find("TwoBig1 comes first"), best = find("TwoBig1 is best");
+    ck_assert_int_eq(first.verdict, CLAIM_FAILS);
+    ck_assert_str_eq(first.figures, "first are TwoBig1 TwoDeep Big1 BigAll Deep New Old, 1000 K");
+    ck_assert_str_eq(find("New comes last").figures,
+                     "last are TwoBig1 TwoDeep Big1 BigAll Deep New Old, 1000 K");
+    ck_assert_int_eq(best.verdict, CLAIM_FAILS);
+    ck_assert_str_eq(best.figures, "best over all sizes: "
+                                   "cleared TwoBig1 TwoDeep Big1 BigAll Deep New Old, "
+                                   "stamped TwoBig1 TwoDeep Big1 BigAll Deep New Old");
+}
+END_TEST
+
+/* Adds a row of each scheme at 8K; the nodes of the scheme `other` are `nodes`, else 1000. */
+static void add_schemes(const char *stamping, Replacement other, int nodes)
+{
+    char row[RESULTS_ROW_MAX];
+    for (int i = 0; i < CLAIMS_SCHEMES; i++) {
+        snprintf(row, sizeof row, "00000007,%s,8,%s,cleared,0,0,7,1,0,0,%d,0,a1a1",
+                 scheme_name(claims_schemes[i]), stamping,
+                 claims_schemes[i] == (int)other ? nodes : 1000);
+        ck_assert(results_add(&results, row, error));
+    }
+}
+
+START_TEST(a_tie_changes_no_places)
+{
+    open_results();
+    add_schemes("cleared", REPLACE_OLD, 1000);
+    add_schemes("stamped", REPLACE_OLD, 999); // before six schemes with as many nodes when cleared
+    close_results();
+    ck_assert_int_eq(find("order of the schemes").verdict, CLAIM_HOLDS);
+    open_results();
+    add_schemes("cleared", REPLACE_OLD, 1001);
+    add_schemes("stamped", REPLACE_OLD, 999);
+    close_results();
+    const Finding order = find("order of the schemes");
+    ck_assert_int_eq(order.verdict, CLAIM_FAILS);
+    ck_assert_ptr_eq(strstr(order.figures, "6 of 21"), order.figures);
+}
+END_TEST
+
 Suite *suite_claims(void);
 Suite *suite_claims(void)
 {
@@ -206,6 +256,8 @@ Suite *suite_claims(void)
     tcase_add_loop_test(tcase, a_table_is_compared_with_none_at_each_depth, 0, 2);
     tcase_add_test(tcase, mean_and_noise_are_over_the_seeds_that_have_all_positions);
     tcase_add_test(tcase, a_verdict_that_some_seeds_contradict_depends_on_the_seed);
+    tcase_add_test(tcase, a_tie_is_no_first_or_last_place);
+    tcase_add_test(tcase, a_tie_changes_no_places);
     suite_add_tcase(suite, tcase);
     return suite;
 }
