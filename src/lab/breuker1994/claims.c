@@ -416,6 +416,18 @@ Finding claims_judge(int claim, const Cube *cube, int seed, int ply)
     return result;
 }
 
+int claims_judge_seeds(int claim, const Cube *cube, int ply, int *holds)
+{
+    int judged = 0;
+    *holds = 0;
+    for (int seed = 0; seed < cube->seed_count; seed++) {
+        const Verdict verdict = claims_judge(claim, cube, seed, ply).verdict;
+        judged += verdict != CLAIM_OPEN;
+        *holds += verdict == CLAIM_HOLDS;
+    }
+    return judged;
+}
+
 double claims_spread(const Cube *cube, CubePlace at)
 {
     const View view = {cube, at.seed, at.ply};

@@ -32,6 +32,10 @@ const char *claims_text(int claim);
  * CLAIM_DEPENDS unless each seed has that of the mean. */
 Finding claims_judge(int claim, const Cube *cube, int seed, int ply);
 
+/* Returns for how many seeds the claim has a verdict at depth `ply`, and writes for how many it
+ * holds to `*holds`. */
+int claims_judge_seeds(int claim, const Cube *cube, int ply, int *holds);
+
 /* The schemes (Replacement) of the paper, in the order of its tables. */
 enum { CLAIMS_SCHEMES = 7 };
 extern const int claims_schemes[CLAIMS_SCHEMES];

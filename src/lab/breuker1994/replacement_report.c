@@ -289,14 +289,6 @@ static int claim_ply(const Page *page)
     return CLAIM_PLY;
 }
 
-static int seeds_that_hold(const Cube *cube, int claim, int ply)
-{
-    int count = 0;
-    for (int seed = 0; seed < cube->seed_count; seed++)
-        count += claims_judge(claim, cube, seed, ply).verdict == CLAIM_HOLDS;
-    return count;
-}
-
 static void print_claims(const Page *page)
 {
     static const char *const VERDICTS[] = {[CLAIM_HOLDS] = "holds",
@@ -305,16 +297,18 @@ static void print_claims(const Page *page)
                                            [CLAIM_OPEN] = "open"};
     const bool is_markdown = page->style == REPORT_MARKDOWN;
     const int ply = claim_ply(page);
-    char text[128], seeds[64] = "";
+    char text[128], seeds[64];
     snprintf(text, sizeof text, "The paper's claims, at %d ply", ply);
     heading(page, text);
     if (is_markdown)
         fprintf(page->out, "| claim | | figures |\n|---|---|---|\n");
     for (int i = 0; i < claims_count(); i++) {
         const Finding finding = claims_judge(i, page->cube, CUBE_MEAN, ply);
-        if (page->cube->seed_count > 1)
-            snprintf(seeds, sizeof seeds, "; holds under %d of %d seeds",
-                     seeds_that_hold(page->cube, i, ply), page->cube->seed_count);
+        int holds;
+        const int judged = claims_judge_seeds(i, page->cube, ply, &holds);
+        seeds[0] = '\0';
+        if (judged > 1) // not all seeds need have this depth
+            snprintf(seeds, sizeof seeds, "; holds under %d of %d seeds", holds, judged);
         const char *const verdict = VERDICTS[finding.verdict];
         if (is_markdown)
             fprintf(page->out, "| %s | *%s* | %s%s |\n", claims_text(i), verdict, finding.figures,

@@ -243,6 +243,27 @@ START_TEST(a_tie_changes_no_places)
 }
 END_TEST
 
+START_TEST(only_seeds_with_a_verdict_are_counted)
+{
+    int holds = 0;
+    open_results();
+    add_seed(0, 3.5, 6, 3);
+    add_seed(1, 3.5, 6, -1);
+    ck_assert(results_add(&results, "00000007,New,8,cleared,cleared,0,2,6,1,0,0,9,0,a1a1", error));
+    close_results();
+    ck_assert_int_eq(cube.seed_count, 3);
+    for (int i = 0; i < claims_count(); i++) {
+        const int judged = claims_judge_seeds(i, &cube, 7, &holds);
+        if (strstr(claims_text(i), "At 3 ply") != NULL)
+            ck_assert_int_eq(judged, 0);
+        if (strstr(claims_text(i), "slight edge") == NULL)
+            continue;
+        ck_assert_int_eq(judged, 2);
+        ck_assert_int_eq(holds, 1);
+    }
+}
+END_TEST
+
 Suite *suite_claims(void);
 Suite *suite_claims(void)
 {
@@ -258,6 +279,7 @@ Suite *suite_claims(void)
     tcase_add_test(tcase, a_verdict_that_some_seeds_contradict_depends_on_the_seed);
     tcase_add_test(tcase, a_tie_is_no_first_or_last_place);
     tcase_add_test(tcase, a_tie_changes_no_places);
+    tcase_add_test(tcase, only_seeds_with_a_verdict_are_counted);
     suite_add_tcase(suite, tcase);
     return suite;
 }
