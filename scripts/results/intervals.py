@@ -40,10 +40,13 @@ def mean_of(values, groups=None):
 
 
 def per_million(events, trials, groups=None):
-    """All events per million trials, from lists with those of each observation."""
+    """All events per million trials, from lists with those of each observation; the limits are 0 and a million if only one group
+    has trials, or if no trial or each is an event."""
+    rows = [row for row in zip(events, trials, groups or range(len(trials))) if row[1] > 0]
+    events, trials, groups = map(list, zip(*rows))
     share = sum(events) / sum(trials)
-    margin = _margin([e - share * t for e, t in zip(events, trials)], groups) / sum(trials)
-    return Interval(*(1e6 * x for x in (share, max(share - margin, 0), share + margin)))
+    margin = _margin([e - share * t for e, t in zip(events, trials)], groups) / sum(trials) if 0 < share < 1 else 1
+    return Interval(*(1e6 * x for x in (share, max(share - margin, 0), min(share + margin, 1))))
 
 
 def factor(logs):

@@ -48,7 +48,7 @@ def writers_schemes():
     def line(title, scheme, column):
         rates = [rate(searches('forced', 8, threads, scheme), column) for threads in THREADS]
         return [title, *(f'{of_threads.mean:,.0f}' for of_threads in rates[:-1]),
-                '{:,.0f} ({:,.0f} to {:,.0f})'.format(*rates[-1]),
+                '{:,.0f} ({:,.0f} to {:,.0f})'.format(*rates[-1]) if rates[-1].mean > 0 else '0',
                 f'{rate(searches("forced", 1024, 64, scheme), column).mean:,.0f}']
     return table('scheme | 2 threads | 4 | 8 | 16 | 32 | 64 (95% interval) | 1024K, 64 threads',
                  [line(scheme, scheme, 'lost') for scheme in SCHEMES]

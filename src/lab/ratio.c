@@ -21,18 +21,20 @@ double ratio_student(int freedom)
 /* Adds up deviations by groups of adjacent observations. Start with zeros. */
 typedef struct {
     double squares; // sum over the groups of the squared sum of deviations
-    double group_sum;
-    int groups;
+    double group_sum, group_weight;
+    int groups; // with trials or values
 } Clusters;
 
-static void add_deviation(Clusters *clusters, double deviation, bool ends_group)
+/* Adds an observation. `weight`: the number of its trials; 1 for a value. */
+static void add_deviation(Clusters *clusters, double deviation, double weight, bool ends_group)
 {
     clusters->group_sum += deviation;
+    clusters->group_weight += weight;
     if (!ends_group)
         return;
     clusters->squares += clusters->group_sum * clusters->group_sum;
-    clusters->group_sum = 0.0;
-    clusters->groups++;
+    clusters->groups += clusters->group_weight > 0.0;
+    clusters->group_sum = clusters->group_weight = 0.0;
 }
 
 /* Half the width of the interval of the sum of all observations; at least two groups. */
@@ -52,7 +54,7 @@ Mean mean_of(const MeanValue *values, int count)
         mean.mean += values[i].value;
     mean.mean /= count;
     for (int i = 0; i < count; i++)
-        add_deviation(&clusters, values[i].value - mean.mean,
+        add_deviation(&clusters, values[i].value - mean.mean, 1.0,
                       i + 1 == count || values[i + 1].group != values[i].group);
     mean.groups = clusters.groups;
     if (mean.groups < 2)
@@ -87,9 +89,9 @@ Share share_of(const ShareCount *counts, int count)
     Clusters clusters = {0};
     for (int i = 0; i < count; i++)
         add_deviation(&clusters, counts[i].events - share.share * counts[i].trials,
-                      i + 1 == count || counts[i + 1].group != counts[i].group);
+                      counts[i].trials, i + 1 == count || counts[i + 1].group != counts[i].group);
     share.groups = clusters.groups;
-    if (share.groups < 2)
+    if (share.groups < 2 || events <= 0.0 || events >= share.trials)
         return share;
     const double margin = margin_of(&clusters) / share.trials;
     share.low = fmax(share.share - margin, 0.0);

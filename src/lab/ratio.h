@@ -39,9 +39,10 @@ typedef struct {
 
 typedef struct {
     double share;     // all events divided by all trials; 0 without trials
-    double low, high; // 95% confidence interval; 0 and 1 with fewer than two groups
+    double low, high; // 95% confidence interval; 0 and 1 with fewer than two groups, and where no
+                      // trial or each is an event: the scatter between groups is then unknown
     double trials;
-    int groups;
+    int groups; // with trials
 } Share;
 
 /* Computes the share over `count` observations. */

@@ -80,6 +80,30 @@ START_TEST(a_share_without_trials_or_with_one_group_has_no_interval)
 }
 END_TEST
 
+START_TEST(groups_without_trials_do_not_count)
+{
+    const ShareCount counts[] = {{0, 0, 1}, {1, 10, 2}, {3, 10, 2}, {0, 0, 3}, {6, 20, 4}};
+    const Share share = share_of(counts, 5),
+                both = share_of((ShareCount[]){{4, 20, 2}, {6, 20, 4}}, 2);
+    ck_assert_int_eq(share.groups, 2);
+    ck_assert_double_eq_tol(share.high, both.high, 1e-12);
+    const Share one = share_of(counts, 4);
+    ck_assert_int_eq(one.groups, 1);
+    ck_assert_double_eq(one.low, 0.0);
+    ck_assert_double_eq(one.high, 1.0);
+}
+END_TEST
+
+START_TEST(a_share_of_none_or_all_has_no_interval)
+{
+    const double events = _i == 0 ? 0 : 10;
+    const Share share = share_of((ShareCount[]){{events, 10, 1}, {events, 10, 2}}, 2);
+    ck_assert_double_eq(share.share, events / 10);
+    ck_assert_double_eq(share.low, 0.0);
+    ck_assert_double_eq(share.high, 1.0);
+}
+END_TEST
+
 START_TEST(the_interval_contains_the_true_mean_19_times_in_20)
 {
     enum { TRIALS = 4000, GROUPS = 10, EACH = 3 };
@@ -133,6 +157,8 @@ Suite *suite_ratio(void)
     tcase_add_test(tcase, a_share_counts_trials_and_its_interval_is_between_groups);
     tcase_add_test(tcase, the_mean_of_values_has_an_interval_between_groups);
     tcase_add_test(tcase, a_share_without_trials_or_with_one_group_has_no_interval);
+    tcase_add_test(tcase, groups_without_trials_do_not_count);
+    tcase_add_loop_test(tcase, a_share_of_none_or_all_has_no_interval, 0, 2);
     tcase_add_test(tcase, the_interval_contains_the_true_mean_19_times_in_20);
     suite_add_tcase(suite, tcase);
     return suite;
