@@ -176,6 +176,8 @@ check "a memory may lose every game" gain_is '^table-1 +0\.0 of 2 points, Elo: t
 check "one opening has no interval" gain_is '^table-1 +0\.0 of 1 points, Elo: too few openings' a
 
 check "a match is not played again" ends 0 '0\.0 of 1 points' gains 2
+awk -F , -v OFS=, 'NR == 1; /^Bebe,4000,10,/ { $1 = "table-1"; $2 = 10; $3 = 2; print }' scripts/learning/results/elo.csv > "$work/elo.csv"
+check "ten openings have the interval of the results page" ends 0 '579\.0 of 1000 points, Elo \+55 \[\+24, \+88\]' gains 2
 check "one of another length is refused" ends 2 'elo.csv has matches of another engine, book or number of games' gains 4
 echo "# another engine" >> "$work/learner"
 check "so is one of another engine" ends 2 'elo.csv has matches of another engine, book or number of games' gains 2

@@ -55,10 +55,16 @@ sum_up() {
 report() {
     awk -F, -v memory="$1" '
         function elo(share) { return -400 * log(1 / share - 1) / log(10) }
-        { n++; sum += $6; games += $5; share[n] = $6 / $5 }
-        END { mean = sum / games
+        # The factor of a 95% interval by Student, as in src/lab/ratio.c.
+        function student(f, z) {
+            z = 1.959964
+            return f == 1 ? 12.706 : f == 2 ? 4.303 : z + z * (z^2 + 1) / 4 / f + z * ((5 * z^2 + 16) * z^2 + 3) / 96 / f^2 + \
+                z * (((3 * z^2 + 19) * z^2 + 17) * z^2 - 15) / 384 / f^3
+        }
+        { n++; sum += $6; games += $5; share[n] = $6 / $5; mean += share[n] }
+        END { mean /= n
               for (i = 1; i <= n; i++) square += (share[i] - mean) ^ 2
-              error = n > 1 ? 1.96 * sqrt(square / (n - 1) / n) : 0
+              error = n > 1 ? student(n - 1) * sqrt(square / (n - 1) / n) : 0
               if (n < 2)
                   gain = "Elo: too few openings for an estimate"
               else if (mean - error > 0 && mean + error < 1)
