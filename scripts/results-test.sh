@@ -59,6 +59,17 @@ else
     skip "the figures: there is no gnuplot"
 fi
 
+# Runs the command in the head of perft-trial.c, but for the name of the program.
+build_trial() {
+    eval "$(sed -n '/^ \*   gcc/,/\*\// { s/^ \*//; s/ \*\/$//; p; }' scripts/lab/perft-trial.c | sed "s:-o perft-trial:-o '$work/trial':")"
+}
+if [ -e build/native-release-gcc/src/chess/play.o ] && command -v gcc > /dev/null; then
+    check "the trial of perft is built as its head says" ends 0 "" build_trial
+    check "and needs three arguments" ends 2 "" "$work/trial"
+else
+    skip "the trial of perft: there are no objects of make tools"
+fi
+
 if ! command -v python3 > /dev/null; then
     skip "the results pages: there is no python3"
     print_counts

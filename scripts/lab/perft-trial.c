@@ -10,7 +10,7 @@
  *   TABLES  1: one table; 7: one for each remaining depth
  * It prints a row: settings, error, hits / collisions in % of the probes at depth 1 to 5, probes at depth 4 and 5.
  * To build, after `make tools`:
- *   gcc -O2 -Isrc -flto -march=native -o perft-trial scripts/lab/perft-trial.c \
+ *   gcc -O2 -Isrc -flto -march=native -no-pie -o perft-trial scripts/lab/perft-trial.c \
  *       build/native-release-gcc/src/{chess,base}/?*.o -lm -lpthread */
 // clang-format on
 #include <stdio.h>
