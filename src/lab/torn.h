@@ -9,7 +9,7 @@
 
 typedef enum {
     TORN_FOLDED, // the engine's lock, made by tt.c: the data folded into the key
-    TORN_XOR,    // key XOR data
+    TORN_XOR,    // key XOR data (Hyatt and Mann 2002); it does not check the subtree size
     TORN_BARE,   // the key alone, without protection
     TORN_LOCK_NB
 } TornLock;
