@@ -283,6 +283,10 @@ check "the experiment on search instability" ends 0 "control" \
     limited "$lab" census --positions two.epd --depth 7 --eval bootstrap --csv c.csv
 check "all bits are compared: other positions are not tested for" ends 0 "cause: other position +not tested$" \
     "$lab" census --positions two.epd --depth 7 --eval bootstrap --csv c.csv --joined
+columns_differ() { [ -s "$1" ] && [ -z "$(head -n 1 "$1" | tr , '\n' | sort | uniq -d)" ]; }
+for file in r.csv b.csv m.csv c.csv; do
+    check "no two columns of $file have one name" columns_differ $file
+done
 check "with fewer bits they are" ends 0 "cause: other position +[0-9]+ +[0-9]+ " \
     limited "$lab" census --positions two.epd --depth 7 --eval bootstrap --bits 16
 limited "$lab" lesson --positions two.epd --depth 1 --judge 1 --eval bootstrap --csv l.csv > answer

@@ -5,6 +5,7 @@
 # OPTIONs, too.
 #   scripts/lab/repeat.sh replacement .data/replacement.csv --jobs 2
 #   scripts/lab/repeat.sh replacement scripts/lab/results/replacement.csv --dry-run     counts what is missing in a file
+# --dry-run is an option of `palimpsest-lab replacement`, so it is of no use for optimal, bounds and writers.
 # Observations that are in OUT.csv are not made again, so an interrupted call continues. LAB=./palimpsest-lab is the program,
 # from `make tools`.
 set -euo pipefail

@@ -6,7 +6,7 @@ from statistics import fmean
 from intervals import change, game_of, mean_of, per_million
 from tables import LAB, block, group_by, read, sum_of, table
 
-ALL_CAUSES = 'key2 draft path other'  # columns of counts; the first column `key` is that of the position
+ALL_CAUSES = 'other_position draft path other'  # columns of counts
 
 
 def observed():
@@ -32,7 +32,7 @@ def census():
         found = rate(events, trials)
         return [name, f'{sum(checked(row, trials) for row in observed()):,}', f'{found.mean:,.0f}', f'{found.low:,.0f} to {found.high:,.0f}']
     lines = [line('by a search with an empty table', ALL_CAUSES),
-             line('cause: entry of another position', 'key2'),
+             line('cause: entry of another position', 'other_position'),
              line('cause: deeper draft', 'draft'),
              line('cause: path', 'path'),
              line('cause: other instability', 'other'),

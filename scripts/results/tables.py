@@ -37,10 +37,10 @@ def _numbers(column):
 @functools.lru_cache(maxsize=None)
 def read(path):
     """The rows of a CSV file as named tuples: row.nodes is the value of the column `nodes`. It is a number if all values of
-    the column are numbers, else text. The second of two columns `key` is row.key2, and `depth 1` is row.depth_1."""
+    the column are numbers, else text. The column `depth 1` is row.depth_1."""
     with open(path, encoding='utf-8', newline='') as file:
         head, *lines = csv.reader(file)
-    names = [name.replace(' ', '_') + '2' * (name in head[:i]) for i, name in enumerate(head)]
+    names = [name.replace(' ', '_') for name in head]
     columns = map(_numbers, zip(*lines))
     return list(map(collections.namedtuple('Row', names)._make, zip(*columns)))
 

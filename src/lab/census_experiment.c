@@ -12,7 +12,7 @@
 #include "tt/replacement.h"
 
 static const char HEADER[] = TRIAL_POSITION_HEADER
-    ",bits,every,policy,nodes,score,best,cutoffs,samples,undecided,key,draft,path,other,"
+    ",bits,every,policy,nodes,score,best,cutoffs,samples,undecided,other_position,draft,path,other,"
     "deep_samples,deep,without_table";
 enum {
     VALUE_NODES,
