@@ -267,6 +267,11 @@ check "sums over positions have no effect without a report" ends 2 "^--summed: h
 check "a dry run has no effect on joined shards" ends 2 "^--dry-run: has no effect with --joined$" \
     "$lab" replacement --positions two.epd --csv r.csv --joined --dry-run
 check "nor on a report" ends 2 "^--dry-run: has no effect with --report$" "$lab" replacement --report r.csv --dry-run
+check "nor has a shard" ends 2 "^--shard: has no effect with --report$" "$lab" replacement --report r.csv --shard 1/2
+for experiment in modern optimal bounds; do
+    check "$experiment needs a file for a shard, whose results would be lost" ends 2 "^--shard: has no effect without --csv$" \
+        "$lab" $experiment --positions two.epd --shard 1/2
+done
 for experiment in modern optimal bounds replacement; do
     check "$experiment joins all shards, not one" ends 2 "^--shard: has no effect with --joined$" \
         "$lab" $experiment --positions two.epd --csv m.csv --joined --shard 1/2

@@ -101,10 +101,13 @@ ExperimentStatus experiment_refuse_idle(const char *option, const char *why)
     return EXPERIMENT_USAGE;
 }
 
-ExperimentStatus experiment_check_joined(const Shard *shard, bool joined)
+ExperimentStatus experiment_check_shard(const Shard *shard, bool joined, const char *csv_path)
 {
-    return joined && shard->count > 1 ? experiment_refuse_idle("--shard", "with --joined")
-                                      : EXPERIMENT_OK;
+    if (shard->count == 1)
+        return EXPERIMENT_OK;
+    if (joined)
+        return experiment_refuse_idle("--shard", "with --joined");
+    return csv_path == NULL ? experiment_refuse_idle("--shard", "without --csv") : EXPERIMENT_OK;
 }
 
 int experiment_numbers(const char *option, const char *value, int *numbers, int max_count, int most)

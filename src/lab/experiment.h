@@ -95,8 +95,9 @@ ExperimentStatus experiment_refuse_scheme(const char *option, const char *value,
 /* Prints "OPTION: has no effect WHY" to stderr. Returns EXPERIMENT_USAGE. */
 ExperimentStatus experiment_refuse_idle(const char *option, const char *why);
 
-/* Refuses --shard together with --joined. */
-ExperimentStatus experiment_check_joined(const Shard *shard, bool joined);
+/* Refuses --shard together with --joined, and without a file of results (`csv_path` is NULL): what
+ * the shard finds would be lost. */
+ExperimentStatus experiment_check_shard(const Shard *shard, bool joined, const char *csv_path);
 
 /* Reads the value of an option, different whole numbers from 1 to `most` with commas between.
  * Returns how many there are; 0 when there are more than `max_count` or one is wrong, with a

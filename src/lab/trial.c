@@ -228,7 +228,8 @@ ExperimentStatus trial_run(const TrialPlan *plan, const TrialOptions *options)
 {
     char path[FILE_PATH_MAX], error[TRIAL_ERROR_MAX];
     TrialRun run = {.plan = plan, .options = options};
-    if (experiment_check_joined(&options->shard, options->joined) != EXPERIMENT_OK)
+    if (experiment_check_shard(&options->shard, options->joined, options->csv_path) !=
+        EXPERIMENT_OK)
         return EXPERIMENT_USAGE;
     const char *const file = experiment_positions(options->positions, "middlegames-500.epd", path);
     const bool is_open = trial_open(&run.trial, file, (int)options->number, options->eval, error);

@@ -254,7 +254,7 @@ static ExperimentStatus run_experiment(void *ctx)
 {
     const BoundsSettings *const settings = ctx;
     Run run = {.ply = (int)settings->depth};
-    if (experiment_check_joined(&settings->shard, settings->joined) != EXPERIMENT_OK)
+    if (experiment_check_shard(&settings->shard, settings->joined, settings->csv) != EXPERIMENT_OK)
         return EXPERIMENT_USAGE;
     run.kilo_count = experiment_numbers("--sizes", settings->sizes, run.kilos, SIZES_MAX, KILO_MAX);
     if (run.kilo_count == 0)

@@ -244,11 +244,13 @@ static ExperimentStatus check_effects(const ReplacementSettings *settings)
         return experiment_refuse_idle("--summed", "without --report");
     if (settings->joined && settings->report != NULL)
         return experiment_refuse_idle("--joined", "with --report");
+    if (settings->shard.count > 1 && settings->report != NULL)
+        return experiment_refuse_idle("--shard", "with --report");
     if (settings->dry_run && settings->report != NULL)
         return experiment_refuse_idle("--dry-run", "with --report");
     if (settings->dry_run && settings->joined)
         return experiment_refuse_idle("--dry-run", "with --joined");
-    return experiment_check_joined(&settings->shard, settings->joined);
+    return experiment_check_shard(&settings->shard, settings->joined, settings->csv);
 }
 
 static ExperimentStatus run_experiment(void *ctx)

@@ -484,7 +484,8 @@ static ExperimentStatus run_experiment(void *ctx)
 {
     const OptimalSettings *const settings = ctx;
     Run run = {.settings = settings};
-    if (experiment_check_joined(&settings->shard, settings->joined) != EXPERIMENT_OK ||
+    if (experiment_check_shard(&settings->shard, settings->joined, settings->csv) !=
+            EXPERIMENT_OK ||
         read_settings(&run) != EXPERIMENT_OK)
         return EXPERIMENT_USAGE;
     const ResultsFile file = {.path = settings->csv,
