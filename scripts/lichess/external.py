@@ -56,8 +56,11 @@ class Engine:
         # Any bytes may pass: some engines name an author in Latin-1, and an error message may quote half a letter.
         # The token is not for the engine.
         environment = {name: value for name, value in os.environ.items() if name != "LICHESS_API_TOKEN"}
-        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
-                                        errors="surrogateescape", bufsize=1, start_new_session=True, env=environment)
+        try:
+            self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
+                                            errors="surrogateescape", bufsize=1, start_new_session=True, env=environment)
+        except OSError as error:
+            raise OSError(f"cannot start the engine '{path}': {error.strerror}; `make` builds it, --engine names another") from None
         self.lines = queue.Queue()
         self.known = {}  # the engine's options in lower case: their default values
         self.values = {}  # what was set last
@@ -375,6 +378,12 @@ def pair(text):
     return name, value
 
 
+def count(text):
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("must be a whole number from 1 on")
+    return int(text)
+
+
 def site(text):
     """An address without a slash at its end: paths are appended to it."""
     parts = urllib.parse.urlsplit(text)
@@ -404,11 +413,11 @@ def parse(arguments):
     home = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog="The environment variable LICHESS_API_TOKEN "
                                      "must hold a token with the rights engine:read and engine:write.")
-    parser.add_argument("--engine", default=os.path.join(HERE, "../../palimpsest"), help="the engine (%(default)s)")
+    parser.add_argument("--engine", default=os.path.normpath(os.path.join(HERE, "../../palimpsest")), help="the engine (%(default)s)")
     parser.add_argument("--name", default="Palimpsest", help="its name on lichess (%(default)s)")
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="most threads (%(default)s)")
-    parser.add_argument("--hash", type=int, default=1024, help="most MiB of hash (%(default)s)")
-    parser.add_argument("--depth", type=int, default=30, help="depth of a search without limit (%(default)s)")
+    parser.add_argument("--threads", type=count, default=os.cpu_count() or 1, help="most threads that the menu offers (%(default)s)")
+    parser.add_argument("--hash", type=count, default=1024, help="most MiB of hash that it offers (%(default)s)")
+    parser.add_argument("--depth", type=count, default=30, help="depth of a search without limit (%(default)s)")
     parser.add_argument("--option", type=pair, action="append", default=[], metavar="NAME=VALUE",
                         help="an option of the engine; may be repeated")
     parser.add_argument("--secret-file", default=os.path.join(home, "palimpsest/lichess-secret"),
@@ -420,7 +429,7 @@ def parse(arguments):
     options.token = os.environ.get("LICHESS_API_TOKEN", "").strip()
     options.option = dict(options.option)
     if not options.token:
-        parser.error("LICHESS_API_TOKEN is not set, see README.md")
+        parser.error("LICHESS_API_TOKEN is not set: scripts/lichess/README.md says how to get a token")
     if not options.token.isascii() or not options.token.isprintable() or " " in options.token:
         parser.error("LICHESS_API_TOKEN holds a character that no token has")
     try:

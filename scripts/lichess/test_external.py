@@ -381,6 +381,13 @@ class Tests(unittest.TestCase):
             write_script(path, "read uci; echo uciok; read isready\n")
             self.assertRaises(external.EngineGone, external.Engine, path, {})
 
+    def test_an_engine_that_cannot_be_started_is_named(self):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(external, "print") as said:
+            path, secret = os.path.join(folder, "engine"), os.path.join(folder, "secret")
+            self.assertEqual(external.main(["--engine", path, "--secret-file", secret]), 1)
+        for words in path, "make", "--engine":
+            self.assertIn(words, str(said.call_args[0][0]))
+
     def test_a_dead_engine_says_so_each_time(self):
         engine = external.Engine(ENGINE, {})
         engine.process.kill()
@@ -406,6 +413,20 @@ class Tests(unittest.TestCase):
                 with contextlib.redirect_stderr(io.StringIO()) as said:
                     self.assertRaises(SystemExit, external.parse, ["--secret-file", path])
                 self.assertIn(path, said.getvalue())
+
+    def test_numbers_below_one_are_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for option in "--threads", "--hash", "--depth":
+                for number in "0", "-1", "x":
+                    with contextlib.redirect_stderr(io.StringIO()) as said:
+                        self.assertRaises(SystemExit, external.parse,
+                                          ["--secret-file", os.path.join(folder, "secret"), option, number])
+                    self.assertIn(f"{option}: must be a whole number from 1 on", said.getvalue())
+
+    def test_a_missing_token_names_the_page(self):
+        with unittest.mock.patch.dict(os.environ, LICHESS_API_TOKEN=""), contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertRaises(SystemExit, external.parse, [])
+        self.assertIn("scripts/lichess/README.md", said.getvalue())
 
     def test_faulty_addresses_and_tokens_are_named(self):
         with tempfile.TemporaryDirectory() as folder:
