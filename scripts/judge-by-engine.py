@@ -19,7 +19,7 @@ import re
 import statistics
 import sys
 
-from uci_engine import Engine, points
+from uci_engine import Engine, points, usage
 
 UNITS = 2.08  # in `ce` of a centipawn: with --unit 208, --judge takes 100 centipawns as 73% of the points, as points() does
 SCORE_MAX = 700  # centipawns
@@ -123,7 +123,7 @@ def measure_static(engine, source):
 def main():
     arguments = sys.argv[1:]
     if arguments and arguments[0] != 'static' and not ''.join(arguments[2:3]).isdecimal():
-        sys.exit(__doc__)
+        usage(__doc__)
     if len(arguments) == 5 and arguments[0] == 'label':
         label(Engine(arguments[1]), int(arguments[2]), *arguments[3:])
     elif len(arguments) == 4 and arguments[0] in ('depths', 'nodes'):
@@ -132,7 +132,7 @@ def main():
     elif len(arguments) == 3 and arguments[0] == 'static':
         measure_static(Engine(arguments[1]), arguments[2])
     else:
-        sys.exit(__doc__)
+        usage(__doc__)
 
 
 main()

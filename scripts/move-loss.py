@@ -34,7 +34,7 @@ import sys
 import threading
 import time
 
-from uci_engine import PROGRAM, Engine, points
+from uci_engine import PROGRAM, Engine, points, usage
 
 PLIES, DECIDED = 70, 300  # a game ends after so many plies, or at such a score in centipawns
 WHOLE_RUNS = 2            # of each side of a game, before the positions are selected
@@ -296,7 +296,7 @@ def hold_settings(out, engine, parameters, book, settings):
 
 def main():
     if len(sys.argv) < 5 or sys.argv[1].startswith('-'):
-        sys.exit(__doc__)
+        usage(__doc__)
     engine, parameters, book, out = sys.argv[1:5]
     settings = {'RUNS': 2000, 'NODES': 100000, 'LABEL': 400000, 'GAMES': 260, 'SEED': 20261130, 'CONCURRENCY': os.cpu_count()}
     for setting in sys.argv[5:]:

@@ -129,10 +129,13 @@ if command -v python3 > /dev/null; then
     check "an unknown option is named" ends 1 "has no option Hesh" python3 "$judge" static "$engine Hesh=1" scored.epd
     check "so is an option that fails" ends 1 "EvalFile: 'none.nnue' cannot be opened" \
         python3 "$judge" static "$engine EvalFile=none.nnue" scored.epd
-    check "the number of nodes is a number" ends 1 "label ENGINE NODES LABELS OUT" \
+    check "the number of nodes is a number" ends 2 "label ENGINE NODES LABELS OUT" \
         python3 "$judge" label ./other many labels.epd scored.epd
     check "labels that cannot be written are named" ends 1 "^judge-by-engine.py: .*none/scored.epd" \
         python3 "$judge" label "$engine" 9 labels.epd none/scored.epd
+    for script in judge-by-engine move-loss; do
+        check "$script.py --help succeeds" ends 0 "^$script.py .*ENGINE" python3 "$scripts/$script.py" --help
+    done
     echo "MultiPV, int, 20, 1, 39, 19, 0" > levels
     printf '%s\n' "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -" \
         "rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq -" \

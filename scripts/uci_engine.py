@@ -16,6 +16,13 @@ def points(centipawns):
     return 1 / (1 + math.exp(-centipawns / 100))
 
 
+def usage(text):
+    """Ends the program with its usage: the answer to --help, else that of a wrong call."""
+    is_asked = sys.argv[1:] == ['--help']
+    print(text, file=sys.stdout if is_asked else sys.stderr)
+    sys.exit(0 if is_asked else 2)
+
+
 class Engine:
     def __init__(self, command):
         program, *options = shlex.split(command)
