@@ -14,6 +14,12 @@
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/../usage.sh"
+names='speed|branching|adopt_ns|own|threads|seconds|poll_us|less|message_us|link|only'
+number='([0-9]+\.?|[0-9]*\.[0-9]+)([eE][-+]?[0-9]+)?'
+for setting; do
+    [[ $setting =~ ^($names)=$number$ ]] ||
+        { echo "model.sh: $setting: is not NAME=VALUE with a number; --help lists the names" >&2; exit 2; }
+done
 cd "$(dirname "$0")/../.."
 awk -v speed=1.46e6 -v branching=1.38 -v adopt_ns=100 -v threads=1 -v seconds=10 -v own=0.66 -v less=0.24 -v poll_us=1000 \
     -v message_us=2 -v link=1e9 -v only=0 -f - "$@" scripts/cluster/results.csv << 'MODEL'

@@ -233,6 +233,9 @@ check "a killed process ends the program" dies_together
 check "one line says so" says_why
 check "a fault of one process ends the program" ends_with_a_fault
 check "the model" models_many_machines
+for fault in thread=32 threads threads=many; do
+    check "the model without the value $fault" ends 2 "^model.sh: $fault: " "$(dirname "$0")/model.sh" "$fault"
+done
 if [ -x "$(dirname "$engine")/palimpsest" ]; then
     check "bench in one process" has_the_bench_of_one_machine
 else
