@@ -144,6 +144,8 @@ static void memory_list(Session *session, LearnStore *memory, char *arguments)
     const LearnStoreStatus status = learn_store_read(memory, &reader, &skipped);
     if (is_json && status == LEARN_STORE_DONE)
         strbuf_add(&buf, "{\"summary\":{\"positions\":%" PRId64 "}}\n", list.count);
+    else if (status == LEARN_STORE_DONE && list.count == 0)
+        strbuf_add(&buf, "The file has no learned positions\n");
     output_block(&session->out, &buf);
     if (status != LEARN_STORE_DONE)
         fail_by_file(session, "memory list", memory);
