@@ -120,7 +120,8 @@ search fixed positions; the node count identifies the version
 .BR xboard (6),
 .BR polyglot (6)
 .PP
-The sources describe it in more detail: README.md the engine, src/uci/README.md its commands and options.
+README.md describes the engine in more detail, src/uci/README.md its commands and options: in the sources, and in
+share/doc/palimpsest if "make install" or a package has put them there.
 .SH COPYRIGHT
 Free software under the GNU General Public License, version 3 or later; there is no warranty.
 END
