@@ -40,7 +40,7 @@ OPT_asan    = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-s
 OPT_tsan    = -O1 -g -fsanitize=thread
 OPT_fuzz    = $(subst =address,=fuzzer$(COMMA)address,$(OPT_asan))
 OPT_fuzz-memory = $(subst address$(COMMA)undefined,memory,$(OPT_fuzz))
-$(if $(filter undefined,$(origin OPT_$(MODE))),$(error MODE=$(MODE) does not exist))
+$(if $(filter undefined,$(origin OPT_$(MODE))),$(error MODE=$(MODE) does not exist: see the modes in `make help`))
 CLANG        = $(findstring clang,$(CC))
 PGO_generate = -fprofile-generate
 PGO_use      = $(if $(CLANG),-fprofile-use=$(BUILD)/profile.profdata,-fprofile-use -fprofile-correction -Wno-missing-profile)
@@ -54,6 +54,7 @@ has_library = $(if $(EXT)$(WEB),no,$(shell file=$$(mktemp) && echo 'int main(voi
 	-include $(1).h -xc - -xnone $(LDFLAGS) -l$(2) -lm -o $$file 2> /dev/null && echo yes || echo no; rm -f $$file))
 SYZYGY := $(if $(FATHOM),yes,$(call has_library,tbprobe,fathom))
 MEMORY := $(if $(SQLITE),yes,$(call has_library,sqlite3,sqlite3))
+$(foreach name,SYZYGY MEMORY,$(if $(filter yes no,$($(name))),,$(error $(name) must be yes or no: $($(name)))))
 # gcc does not align the stack for wide vectors in Windows: use unaligned moves. With other code models the linker confuses
 # pointers of several levels (see universal). At fixed addresses (no PIE) a program executes 1.5% fewer instructions.
 COMMA = ,

@@ -163,6 +163,9 @@ check "so are those of other modes" plans 'cp -f .*/palimpsest-debug\.exe$' make
     EXE="$work/palimpsest.exe" BUILD="$work/build"
 check "EXE with a blank is refused" plans 'EXE must not contain blanks: a b' plan EXE='a b'
 check "EVALFILE with a blank is refused" plans 'EVALFILE must not contain blanks: a b' plan EVALFILE='a b'
+check "SYZYGY is yes or no" plans 'SYZYGY must be yes or no: YES' plan SYZYGY=YES
+check "MEMORY is yes or no" plans 'MEMORY must be yes or no: 0' plan MEMORY=0
+check "an unknown mode leads to the list of modes" plans 'MODE=quick does not exist: .*make help' plan MODE=quick
 check "a file that is no network is not built in" refuses_junk
 check "make -n runs no script" only_prints
 in_order() { make -n DEPS=false lint test install BUILD="$work/build" | grep -oE 'scripts/(lint|test|install)\.sh' | xargs; }
