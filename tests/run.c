@@ -51,7 +51,9 @@ int main(void)
     srunner_free(runner);
     printf("%d passed, %d failed, %d skipped\n", run - failed - skip_count(), failed, skip_count());
     if (run == 0 && skip_count() == 0) {
-        fprintf(stderr, "unit-tests: no suite of this name; see tests/suites.h\n");
+        fprintf(stderr,
+                "unit-tests: no suite (see tests/suites.h) or test case (see tcase_create() in "
+                "its file) has this name\n");
         return EXIT_FAILURE;
     }
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
