@@ -90,11 +90,13 @@ static int reported_count(const Worker *w)
 }
 
 /* Whether line `b` must be reported before line `a`, although `a` comes first in the list.
- * Unfinished lines are not sorted by their last scores: the list has the order in which the next
- * line will search their moves. */
+ * Unfinished lines are sorted by the ranks of the tablebases, but not by their last scores: the
+ * list has the order in which the next line will search their moves. */
 static bool is_misplaced(const Worker *w, int a, int b)
 {
-    return !is_finished(w, a) && root_score(&w->root_moves[b]) > root_score(&w->root_moves[a]);
+    const RootMove *const first = &w->root_moves[a], *const second = &w->root_moves[b];
+    return !is_finished(w, a) && second->rank == first->rank &&
+           root_score(second) > root_score(first);
 }
 
 /* Reports all lines searched so far, each with the depth of its iteration. */

@@ -479,6 +479,27 @@ START_TEST(multi_pv_shows_moves_of_lower_rank_with_their_own_results)
 }
 END_TEST
 
+/* Two moves of the knight draw, all other moves lose. The search itself may prefer one of these. */
+START_TEST(lines_that_are_not_finished_are_in_the_order_of_the_tables)
+{
+    if (!open_tables())
+        return;
+    SearchJob job = run_job(&run, "4k3/8/8/8/1Rn5/8/8/2K5 b - - 70 105");
+    job.multi_pv = 6;
+    for (uint64_t nodes = 50; nodes < 1500; nodes += 10) {
+        job.limits.nodes = nodes;
+        engine_new_game(engine);
+        run.line_count = 0;
+        run_search(engine, &job);
+        ck_assert_int_ge(run.line_count, 6);
+        const Report *const lines = &run.lines[run.line_count - 6];
+        for (int i = 0; i < 6; i++)
+            ck_assert_msg(score_is_loss(lines[i].score) == (i >= 2), "line %d after %d nodes: %d",
+                          i + 1, (int)nodes, lines[i].score);
+    }
+}
+END_TEST
+
 START_TEST(the_moves_of_searchmoves_are_ranked_among_themselves)
 {
     if (!open_tables())
@@ -570,6 +591,7 @@ Suite *suite_syzygy_root(void)
     tcase_add_test(tcase, a_mate_that_is_found_is_reported_in_place_of_the_result_of_the_tables);
     tcase_add_test(tcase, a_cursed_win_is_a_win_without_the_fifty_move_rule);
     tcase_add_test(tcase, multi_pv_shows_moves_of_lower_rank_with_their_own_results);
+    tcase_add_test(tcase, lines_that_are_not_finished_are_in_the_order_of_the_tables);
     tcase_add_test(tcase, the_moves_of_searchmoves_are_ranked_among_themselves);
     tcase_add_test(tcase, after_a_repetition_only_the_shortest_wins_have_the_best_rank);
     tcase_add_test(tcase, threads_search_on_fresh_tables);
