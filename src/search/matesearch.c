@@ -70,11 +70,18 @@ static void limit_other_moves(Worker *w, int plies)
     }
 }
 
-/* Writes the proven mate to the first root move. */
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Writes the proven mate to the first root move. Its depth is at least that of the line before it,
+ * which may be a longer mate: the depth of a line never falls. */
 static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
 {
     Worker *const w = search->w;
     const int plies = 2 * mate->moves - (attacker == own_side(search));
+    const int depth = larger(w->completed_depth, w->root_moves[0].depth);
     Move pv[MAX_PLY] = {mate->first};
     const int length =
         mateproof_line(search->proof, attacker, mate->moves, search->proof_nodes + LINE_NODES, pv);
@@ -84,7 +91,7 @@ static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
     root->score = root->previous = root->average =
         attacker == own_side(search) ? score_mate_in(plies) : score_mated_in(plies);
     root->bound = BOUND_EXACT;
-    root->depth = plies > w->completed_depth ? plies : w->completed_depth;
+    root->depth = larger(plies, depth);
     root->seldepth = plies;
     root->pv_length = length > 0 ? length : 1;
     memcpy(root->pv, pv, (size_t)root->pv_length * sizeof pv[0]);

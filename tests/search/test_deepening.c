@@ -542,6 +542,25 @@ START_TEST(a_mate_that_is_found_leaves_the_other_lines_distinct)
 }
 END_TEST
 
+/* The proof finds mates in 13, 9 and 7 plies, one after another. */
+START_TEST(a_shorter_mate_has_no_lower_depth)
+{
+    SearchJob job = run_job(&run, "Q1B2k2/8/8/8/8/8/5K2/8 w - - 0 1");
+    job.limits.mate = 7;
+    job.multi_pv = 2;
+    run_search(engine, &job);
+    check_run(&job);
+    int depth = 0, mates = 0;
+    for (int i = 0; i < run.line_count; i++) {
+        const Report *const line = &run.lines[i];
+        ck_assert(line->multipv == 1 ? line->depth >= depth : line->depth <= depth);
+        depth = line->multipv == 1 ? line->depth : depth;
+        mates += line->multipv == 1 && score_is_mate(line->score);
+    }
+    ck_assert_int_ge(mates, 2);
+}
+END_TEST
+
 START_TEST(a_search_for_a_mate_says_that_there_is_none)
 {
     SearchJob job = run_job(&run, KIWIPETE);
@@ -588,6 +607,7 @@ Suite *suite_deepening(void)
     tcase_add_loop_test(tcase, a_search_for_a_mate_gives_the_shortest_and_its_line, 0,
                         sizeof MATES / sizeof MATES[0]);
     tcase_add_test(tcase, a_mate_that_is_found_leaves_the_other_lines_distinct);
+    tcase_add_test(tcase, a_shorter_mate_has_no_lower_depth);
     tcase_add_test(tcase, a_search_for_a_mate_says_that_there_is_none);
     suite_add_tcase(suite, tcase);
     return suite;
