@@ -340,6 +340,8 @@ static Bound general_bound(const Node *n)
 void node_store(const Node *n)
 {
     assert(!n->w->stopped && n->ss->excluded == MOVE_NONE);
+    if (n->w->stop_pending)
+        return;
     const TtData data = {.move = n->best_move,
                          .score = n->best,
                          .eval = n->raw_eval,

@@ -115,5 +115,6 @@ void node_update_correction(const Node *n);
 /* Stores a tablebase result, with some plies added to the node's depth. */
 void node_store_tablebase(const Node *n, Score score, Bound bound);
 
-/* Stores the node's result. The bound follows from best, beta and best_move. */
+/* Stores the node's result. The bound follows from best, beta and best_move. Stores nothing while
+ * quiescence only stands pat (Worker.stop_pending): such a result leaves out captures. */
 void node_store(const Node *n);

@@ -137,6 +137,22 @@ START_TEST(a_search_in_a_hurry_stands_pat_but_still_gets_out_of_check)
 }
 END_TEST
 
+/* The node limit is reached when a rook has been taken: the recapture is left out. */
+START_TEST(a_search_in_a_hurry_stores_no_result)
+{
+    Worker *const w = fixture_open(&fixture, "6k1/8/3p4/4r3/8/8/8/4R1K1 w - - 0 1", 1);
+    const Position *const root = &worker_stack(w, 0)->pos;
+    TtData found[2];
+    TtStats unused = {0};
+    fixture.job.limits.nodes = 1;
+    qsearch(w, worker_stack(w, 0), -SCORE_INF, SCORE_INF);
+    ck_assert(w->stop_pending);
+    ck_assert_uint_eq(worker_nodes(w), 1);
+    ck_assert_int_eq(
+        tt_probe(&fixture.tt, table_key(root), (SearchPoint){0, root->rule50}, found, &unused), 0);
+}
+END_TEST
+
 /* ---- Captures ---- */
 
 START_TEST(quiescence_takes_a_hanging_queen)
@@ -338,6 +354,7 @@ Suite *suite_qsearch(void)
     tcase_add_test(tcase, a_stand_pat_leaves_a_deeper_table_entry);
     tcase_add_test(tcase, a_capture_worse_than_standing_pat_is_not_in_the_line);
     tcase_add_test(tcase, a_search_in_a_hurry_stands_pat_but_still_gets_out_of_check);
+    tcase_add_test(tcase, a_search_in_a_hurry_stores_no_result);
     tcase_add_test(tcase, quiescence_takes_a_hanging_queen);
     tcase_add_test(tcase, the_selective_depth_includes_the_captures_of_an_open_window);
     tcase_add_test(tcase, far_below_alpha_an_equal_trade_is_pruned_and_bounds_the_result);
