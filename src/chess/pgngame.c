@@ -554,8 +554,7 @@ static const char *skip_rest(const PgnReader *reader)
 {
     const char *at = reader->at;
     while (*at != '\0') {
-        const bool is_first = at == reader->at ? reader->line == 1 : is_line_start(reader->at, at);
-        if (*at == '%' && is_first)
+        if (*at == '%' && is_line_start(reader->at, at))
             at += strcspn(at, LINE_ENDS);
         else if (filler_length(at) > 0)
             at += filler_length(at);

@@ -65,6 +65,8 @@ START_TEST(a_tag_ends_with_its_line)
     ck_assert_str_eq(pgn_game_tag(&game, "White"), "Anna");
     ck_assert_str_eq(pgn_game_tag(&game, "Black"), "say");
     ck_assert_int_eq(game.tag_count, 2);
+    read_one("[White \"Anna\"");
+    ck_assert_str_eq(pgn_game_tag(&game, "White"), "Anna");
 }
 END_TEST
 
@@ -227,6 +229,9 @@ START_TEST(a_comment_may_name_a_tag)
     ck_assert_int_eq(game.move_count, 2);
     ck_assert_str_eq(text_at(game.moves[0].after),
                      "(1. d4 {see [Event \"B\"]} d5 {and [Event \"C\"]} 2. c4)");
+    read_one("1. e4 (1. d4 {see\n[Events] and more} d5) e5 *"); // begins no game
+    ck_assert_str_eq(game.error, "");
+    ck_assert_int_eq(game.move_count, 2);
 }
 END_TEST
 
@@ -348,6 +353,7 @@ static const struct {
     {"1. e4 1-0x *", "1... 1-0x is illegal or ambiguous"},
     {"1. e4 -- 2. d4 *", "1... -- is illegal or ambiguous"},
     {"1. e4 ok *", "1... ok is illegal or ambiguous"},
+    {"1. e4 % e5 *", "1... % is illegal or ambiguous"}, // escapes only a whole line
     {"1. e4+=x e5 *", "1. e4+=x is illegal or ambiguous"},
     {"1. Nf3 a6 2. d3 a5 3. Nd2 *", "3. Nd2 is illegal or ambiguous"},
     {"1. e4 a6 2. exd5e.p. *", "2. exd5e.p. is illegal or ambiguous"},
