@@ -57,6 +57,11 @@ START_TEST(impossible_records_are_refused)
     ck_assert(!decodes(&record));
     record.data.score = SCORE_TB_MIN;
     ck_assert(!decodes(&record));
+    record.data.score = -SCORE_INF; // no mate is so near
+    ck_assert(!decodes(&record));
+    record = GOOD;
+    record.data.eval = SCORE_TB_MIN; // no estimate
+    ck_assert(!decodes(&record));
     record_encode(&GOOD, true, bytes);
     bytes[15] |= 0x80; // one of the bits that are zero
     ck_assert(!record_decode(bytes, &read, &is_first_level));
