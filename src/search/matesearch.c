@@ -46,12 +46,13 @@ static MateResult prove(MateSearch *search, Color attacker, int moves, uint64_t 
 {
     const uint64_t before = worker_nodes(search->w);
     const bool is_long = moves >= LONG_MOVES;
+    assert(moves > search->refuted[attacker]);
     MateResult result = mateproof_search(search->proof, attacker, moves, MATE_NUMBERS_SUM,
                                          is_long ? budget / 2 : budget);
     if (is_long && result.verdict == MATE_UNKNOWN && !search->w->stopped)
         result = mateproof_search(search->proof, attacker, moves, MATE_NUMBERS_WEAK, budget / 2);
     search->proof_nodes += worker_nodes(search->w) - before;
-    if (result.verdict == MATE_REFUTED && moves > search->refuted[attacker])
+    if (result.verdict == MATE_REFUTED)
         search->refuted[attacker] = moves;
     return result;
 }

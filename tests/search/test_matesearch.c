@@ -116,6 +116,15 @@ START_TEST(no_mate_is_sure_after_ten_plies_and_for_both_sides)
 }
 END_TEST
 
+START_TEST(nothing_is_sure_while_the_mate_of_the_opponent_is_undecided)
+{
+    begin("8/8/8/3k4/8/8/8/K6R b - - 0 1", 20, 10, -500);
+    ck_assert_int_eq(step_on(), MATE_STEP_GO_ON);
+    ck_assert_int_eq(search.refuted[BLACK], 20);
+    end();
+}
+END_TEST
+
 START_TEST(a_loss_is_found_only_by_the_side_that_stands_worse)
 {
     begin(MATED_IN_2, 3, 4, -80);
@@ -148,6 +157,7 @@ Suite *suite_matesearch(void)
     tcase_add_test(tcase, a_mate_longer_than_wanted_ends_nothing);
     tcase_add_test(tcase, a_known_mate_is_not_forgotten_for_a_longer_one);
     tcase_add_test(tcase, no_mate_is_sure_after_ten_plies_and_for_both_sides);
+    tcase_add_test(tcase, nothing_is_sure_while_the_mate_of_the_opponent_is_undecided);
     tcase_add_test(tcase, a_loss_is_found_only_by_the_side_that_stands_worse);
     tcase_add_test(tcase, a_table_of_one_mib_is_enough_for_a_proof);
     suite_add_tcase(suite, tcase);
