@@ -139,6 +139,18 @@ with_options() { # for games and for several lines; an analysis uses neither
         'annotate games.pgn options.pgn depth 5' && cmp whole.pgn options.pgn
 }
 check "options for weaker play and more lines do not change an analysis" with_options
+printf '1. d4 d5 *\n' > opening.pgn
+taught() { # without isready the command itself opens the file
+    "$engine" "setoption name MemoryFile value taught.db" "setoption name Memory value learn" \
+        "memory teach rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - e7e5 -250"
+    "$engine" "setoption name MemoryFile value taught.db" "setoption name Memory value read" "annotate opening.pgn taught.pgn depth 8"
+    tr '\n' ' ' < taught.pgn
+}
+if "$engine" compiler | grep -q 'built without SQLite'; then
+    skip "learned positions in an analysis: no SQLite"
+else
+    check "an analysis names the learned positions that it uses" ends 0 "learned position after 1 ply, depth 245" taught
+fi
 check "the output cannot be a pipe" ends 1 "the output must be a file" "$engine" annotate games.pgn - depth 1
 torn() { # BYTES: the file is cut there, as by a crash, and completed
     head -c "$1" whole.pgn > out.pgn
