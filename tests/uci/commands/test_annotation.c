@@ -89,6 +89,27 @@ START_TEST(the_glyph_of_an_author_stays_alone)
 }
 END_TEST
 
+START_TEST(a_glyph_of_the_position_judges_no_move)
+{
+    const AnnotatedGame annotated = two_moves("1. f3 $14 e5 *");
+    ck_assert(annotation_pgn(&out, &annotated, NULL, 0));
+    ck_assert_int_eq(strncmp(out.text, "1. f3 $14 $4 {", 14), 0);
+}
+END_TEST
+
+/* Mate is the best move, whatever the search has found. */
+START_TEST(a_mate_needs_no_other_line)
+{
+    static const char *const line[] = {"d5", "d4"};
+    const AnnotatedGame annotated = annotate("1. f3 e5 2. g4 Qh4# 0-1");
+    set(3, 30, (WinShares){400, 400, 200}, line, 2);
+    set(4, -SCORE_MATE, (WinShares){.losses = 1000}, NULL, 0);
+    analyses[4].source = SOURCE_RULES;
+    ck_assert(annotation_pgn(&out, &annotated, NULL, 0));
+    ck_assert_ptr_nonnull(strstr(out.text, "{checkmate}"));
+}
+END_TEST
+
 START_TEST(losses_are_rounded_to_whole_percents)
 {
     static const char *const best[] = {"e4"};
@@ -127,6 +148,7 @@ START_TEST(scores_are_written_for_white)
     /* Both moves have the same score from White's view, but a side is mated only on its turn. */
     if (SCORES[_i].score > -SCORE_MATE)
         ck_assert_ptr_nonnull(strstr(first + 1, SCORES[_i].text));
+    ck_assert_ptr_null(strchr(out.text, '(')); // without a line no variation
 }
 END_TEST
 
@@ -169,6 +191,8 @@ Suite *suite_annotation(void)
     tcase_add_test(tcase, moves_get_comment_glyph_and_best_line);
     tcase_add_test(tcase, losses_are_rounded_to_whole_percents);
     tcase_add_loop_test(tcase, the_glyph_of_an_author_stays_alone, 0, 2);
+    tcase_add_test(tcase, a_glyph_of_the_position_judges_no_move);
+    tcase_add_test(tcase, a_mate_needs_no_other_line);
     tcase_add_loop_test(tcase, scores_are_written_for_white, 0, sizeof SCORES / sizeof SCORES[0]);
     tcase_add_test(tcase, objects_have_one_line_each);
     tcase_add_test(tcase, errors_are_counted_for_each_side);
