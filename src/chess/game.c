@@ -132,13 +132,13 @@ bool path_has_repeated(const Path *path, const Position *pos)
     return false;
 }
 
-/* True when the side to move has the piece on one square of the entry and can move it to the other.
- * Needs no test for check, because the resulting position occurred before. */
+/* True when the side to move can play the move of the entry: the opponent's moves undo each other,
+ * so the piece on one of its squares is that of the side to move. Needs no test for check, because
+ * the resulting position occurred before. */
 static bool can_play(const Position *pos, const Cuckoo *entry)
 {
-    const Bitboard ends = bb_of(entry->a) | bb_of(entry->b);
-    return (bb_between(entry->a, entry->b) & pos_occupied(pos)) == 0 &&
-           (ends & pos->by_color[pos->side]) != 0;
+    assert(((bb_of(entry->a) | bb_of(entry->b)) & pos->by_color[pos->side]) != 0);
+    return (bb_between(entry->a, entry->b) & pos_occupied(pos)) == 0;
 }
 
 __attribute__((noinline)) static bool find_upcoming(const Path *path, const Position *pos,
