@@ -66,6 +66,9 @@ START_TEST(lines_use_the_usual_operations)
              "c0 \"learned 78 00001994 1700000000 1\";",
              winrate_centipawns(78, START_MATERIAL));
     ck_assert_str_eq(line, wanted);
+    learned.score = score_mate_in(5); // no centipawns
+    memory_epd_print(&learned, line);
+    ck_assert_ptr_nonnull(strstr(line, " ce 31995; acd 17;"));
 }
 END_TEST
 
@@ -161,6 +164,7 @@ START_TEST(scores_valid_only_in_one_game_are_not_imported)
     ck_assert_int_eq(learned.origin, ORIGIN_LEARNED);
     ck_assert_int_eq(learned.score, SCORES[_i].kept);
     ck_assert_int_eq(loses_score, SCORES[_i].kept == SCORE_NONE);
+    ck_assert(!learned.keeps_score); // the file says what is known
 }
 END_TEST
 
