@@ -218,6 +218,9 @@ START_TEST(a_cached_result_is_used_only_with_the_same_game_history)
     play(&job, "e1e2 e8e7");
     search(&job);
     ck_assert(is_resumed(&job));
+    job = job_to("4k3/8/8/8/8/8/8/3K1N2 w - - 0 30", DEPTH);
+    play(&job, "d1e2 e8e7"); // the same but for the first position
+    ck_assert(!is_resumed(&job));
     job = job_to(MIDDLEGAME, DEPTH);
     search(&job);
     play(&job, "f3g1 f6e8 g1f3 e8f6");
