@@ -248,6 +248,7 @@ else
         "$engine" "setoption name SyzygyPath value wdl" "tb 8/8/8/8/8/2k5/7R/K7 w - - 90 100"
     check "also as an object" ends 0 '"outcome":null' \
         "$engine" "setoption name SyzygyPath value wdl" "tb 8/8/8/8/8/2k5/7R/K7 w - - 90 100 --json"
+    check "tables without sums cannot be verified" ends 1 "tb verify: there is no MD5SUMS" "$engine" tb verify wdl
     mkdir bad
     head -c 200 "$tables/KRvK.rtbw" > bad/KRvK.rtbw
     (cd bad && md5sum KRvK.rtbw > MD5SUMS && printf x >> KRvK.rtbw)
