@@ -251,6 +251,8 @@ START_TEST(a_result_is_not_used_if_a_position_could_occur_for_the_third_time)
     fixture_open(&f, "4k3/8/8/8/8/8/4P3/1R2K3 b - - 0 1", 1);
     play(&f.job, "e8e7 b1c1 e7e8");
     ck_assert(is_used(&f, "c1b1")); // for the second time
+    ck_assert_int_eq(f.workers[0]->path.count, f.job.path.count);
+    ck_assert(f.workers[0]->may_stop);
     play(&f.job, "c1b1 e8e7 b1a1 e7e8");
     ck_assert(!is_used(&f, "a1b1"));
     fixture_close(&f);
