@@ -79,6 +79,21 @@ START_TEST(a_grown_table_keeps_all_entries)
 }
 END_TEST
 
+/* One call suffices unless the machine is very busy. */
+START_TEST(the_old_table_is_freed_once_all_is_copied)
+{
+    int current;
+    ck_assert_uint_eq(tt_resize(&tt, 4), 4);
+    fill_with_trace();
+    const int known = count_trace(&current);
+    ck_assert(tt_resize_keeping(&tt, 12));
+    for (int i = 0; i < 20 && tt.migration != NULL; i++)
+        tt_migrate(&tt);
+    ck_assert_ptr_null(tt.migration);
+    ck_assert_int_eq(count_trace(&current), known);
+}
+END_TEST
+
 START_TEST(a_shrunken_table_keeps_current_entries)
 {
     int current = 0, current_then = 0;
@@ -381,6 +396,7 @@ Suite *suite_resize(void)
     tcase_add_checked_fixture(tcase, table_setup, table_teardown);
     tcase_set_timeout(tcase, 30);
     tcase_add_loop_test(tcase, a_grown_table_keeps_all_entries, 0, REPLACEMENT_NB);
+    tcase_add_test(tcase, the_old_table_is_freed_once_all_is_copied);
     tcase_add_test(tcase, a_shrunken_table_keeps_current_entries);
     tcase_add_loop_test(tcase, entries_not_yet_copied_are_found_on_demand, 0, 3);
     tcase_add_test(tcase, a_copy_stays_readable_when_a_search_begins);
