@@ -28,7 +28,7 @@ done
 for word in ${first//,/ } ${second//,/ }; do
     [[ $word =~ ^(base|(hidden|buckets|mirrored|marks|lambda|epochs|positions|hindsight|power|unit|data)=.+)$ ]] || usage
 done
-[[ $GAMES =~ ^[1-9][0-9]*$ ]] && ((GAMES % 2 == 0)) || end_without "GAMES must be even and at least 2, not '$GAMES'"
+need_pairs "$GAMES"
 is_limit "$LIMIT" || end_without "LIMIT is such as nodes=3000 or 1+0.01, not '$LIMIT'"
 need_fastchess
 find_book book-uho-4060-v4-30k.epd # that of match.sh

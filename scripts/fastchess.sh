@@ -47,6 +47,12 @@ number='([0-9]+\.?|[0-9]*\.[0-9]+)([eE][-+]?[0-9]+)?'
 # is_limit TC: whether TC is a limit for match.sh.
 is_limit() { [[ $1 =~ ^(nodes=[1-9][0-9]*|([1-9][0-9]*/)?[0-9]+(\.[0-9]+)?(\+[0-9]+(\.[0-9]+)?)?)$ ]]; }
 
+# need_pairs GAMES: ends the script if it is not an even number, at least 2.
+need_pairs() {
+    [[ $1 =~ ^[1-9][0-9]*$ ]] && (($1 % 2 == 0)) ||
+        end_without "GAMES must be even and at least 2: each opening is played with both colours"
+}
+
 # run_fastchess ARGUMENT...: for the background, where bash makes its commands ignore SIGINT.
 run_fastchess() {
     trap - INT

@@ -18,8 +18,7 @@ set -euo pipefail
 
 [ $# -eq 6 ] || usage
 engine=$1 opponent=$2 games=$3 tc=$4 variant=$5 out=$6
-[[ $games =~ ^[0-9]+$ ]] && ((games >= 2 && games % 2 == 0)) ||
-    { echo "match.sh: GAMES must be even and at least 2: each opening is played with both colours" >&2; exit 2; }
+need_pairs "$games"
 is_limit "$tc" || { echo "match.sh: TC is such as 1+0.01 or nodes=10000, not '$tc'" >&2; exit 2; }
 need_fastchess
 
