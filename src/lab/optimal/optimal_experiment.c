@@ -515,9 +515,8 @@ const Experiment optimal_experiment = {
         "may be anywhere in the table. When a replayed table misses a cutoff of the recorded "
         "search, the same result is stored again; a real search would also search below that "
         "position and order its moves differently. Probes in the file are those of positions "
-        "stored "
-        "before; others find nothing in any table. Each job needs some 300 MB of memory, today's "
-        "search at 22 plies up to 1 GB.",
+        "stored before; others find nothing in any table. Each job needs some 300 MB of memory, "
+        "today's search at 22 plies up to 1 GB.",
     .options = OPTIONS,
     .option_count = sizeof OPTIONS / sizeof OPTIONS[0],
     .settings_size = sizeof(OptimalSettings),
