@@ -77,7 +77,7 @@ static const Argument OPTIONS[] = {
      .value = "MIB", .help = "size of the transposition table of each thread"},
     {"--eval", ARGUMENT_TEXT, offsetof(DatagenOptions, eval), .commands = PLAY_AND_LABEL,
      .value = "bootstrap|FILE",
-     .help = "evaluation: bootstrap, the handwritten one of generation 0, or a network file (the "
+     .help = "evaluation: bootstrap, the hand-written one of generation 0, or a network file (the "
              "built-in network, or bootstrap if there is none)"},
     {"--player", ARGUMENT_TEXT, offsetof(DatagenOptions, player), .value = "NAME",
      .commands = 1 << DATAGEN_WDL, .help = "use only this player's scores from PGN (all players)"},

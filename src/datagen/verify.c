@@ -166,7 +166,8 @@ static bool open_draft(FileDraft *draft, const char *path, char *error)
         snprintf(error, GAMEFILE_ERROR_MAX, "%.200s: %s", path,
                  reason == EBUSY ? "another process is writing to it" : strerror(reason));
     else
-        snprintf(error, GAMEFILE_ERROR_MAX, "%.200s: the file already exists", path);
+        snprintf(error, GAMEFILE_ERROR_MAX, "%.200s: the file already exists; merge into a new one",
+                 path);
     return false;
 }
 

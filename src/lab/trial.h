@@ -95,7 +95,7 @@ typedef struct {
     {"--depth", ARGUMENT_INTEGER, offsetof(type, field.depth), .min = 1, .max = MAX_DEPTH,         \
      .def = default_depth, .help = "search depth in plies"},                                       \
     {"--eval", ARGUMENT_TEXT, offsetof(type, field.eval), .value = "bootstrap|FILE",               \
-     .help = "handwritten evaluation or a network file (built-in network)"}
+     .help = "hand-written evaluation or a network file (built-in network)"}
 #define TRIAL_HASH(type, hash_mib)                                                                 \
     {"--hash", ARGUMENT_INTEGER, offsetof(type, hash_mib), .min = 1, .max = 65536, .def = "16",    \
      .value = "MIB", .help = "table size of each search"}

@@ -75,7 +75,7 @@ static const Argument OPTIONS[] = {
      .help = "table sizes in units of 1024 positions, 16 KiB each (8,16,32,...,1024; today: "
              "4,16,64,...,4096)"},
     {"--eval", ARGUMENT_TEXT, offsetof(OptimalSettings, eval), .value = "bootstrap|FILE",
-     .help = "today: handwritten evaluation or a network file (built-in network)"},
+     .help = "today: hand-written evaluation or a network file (built-in network)"},
     EXPERIMENT_CSV(OptimalSettings, csv, NULL),
     EXPERIMENT_JOBS(OptimalSettings, jobs, shard, joined)};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The command `genfens N seed S book None|FILE [plies N] [frc|dfrc]`: generates openings for
+/* The command `genfens N [seed S] [book None|FILE] [plies N] [frc|dfrc]`: generates openings for
  * training games in the format of OpenBench. An opening is a start position, or a position of the
  * book, plus a few random moves; a short search must find it balanced. The same seed gives the same
  * openings. */
