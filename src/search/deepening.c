@@ -12,6 +12,7 @@
 #include "search/params.h"
 #include "search/root_cache.h"
 #include "search/search.h"
+#include "search/vote.h"
 
 enum {
     PEAK_DEPTH_MIN = 4,           // shallower iterations do not count for SearchOutcome.peak
@@ -21,12 +22,6 @@ enum {
 static int64_t elapsed_ms(const Worker *w)
 {
     return clock_ms() - w->shared->start_ms;
-}
-
-/* Score of a root move in this iteration, or in the last one if it has none yet. */
-static Score root_score(const RootMove *root)
-{
-    return root->score != -SCORE_INF ? root->score : root->previous;
 }
 
 /* Whether line `index` of this iteration is finished. A stop inside the first line keeps its best
@@ -55,7 +50,7 @@ static void report_ranked(const Worker *w, int index, int rank)
     if (shared->job->report == NULL)
         return;
     /* The result in the tablebases replaces the score, unless that is a mate. */
-    const Score searched = root_score(root);
+    const Score searched = root_move_score(root);
     const bool is_known = shared->root_has_dtz && !score_is_mate(searched);
     const SyzygyWdl wdl = syzygy_outcome(root->rank, shared->syzygy.rule50);
     const Score known = syzygy_score(wdl, shared->syzygy.rule50, 0);
@@ -96,7 +91,7 @@ static bool is_misplaced(const Worker *w, int a, int b)
 {
     const RootMove *const first = &w->root_moves[a], *const second = &w->root_moves[b];
     return !is_finished(w, a) && second->rank == first->rank &&
-           root_score(second) > root_score(first);
+           root_move_score(second) > root_move_score(first);
 }
 
 /* Reports all lines searched so far, each with the depth of its iteration. */
@@ -234,7 +229,7 @@ static bool search_iteration(Worker *w, int depth)
 static void drop_unfinished_loss(Worker *w)
 {
     RootMove *const first = &w->root_moves[0];
-    if (w->completed_depth == 0 || w->pv_index > 0 || !score_is_loss(root_score(first)))
+    if (w->completed_depth == 0 || w->pv_index > 0 || !score_is_loss(root_move_score(first)))
         return;
     if (first->move != w->completed.move && first->score != -SCORE_INF &&
         first->bound != BOUND_UPPER) {
@@ -355,104 +350,6 @@ void deepening_run(Worker *w)
     matesearch_close(&mate);
 }
 
-/* All voters: first the workers, then the other processes (peers.h). */
-typedef struct {
-    Worker *const *workers;
-    int worker_count;
-    const PeerResult *results;
-    int result_count;
-} Electorate;
-
-/* The vote of a worker or of a process. */
-typedef struct {
-    Move move;
-    Score score;
-    int depth; // of the last completed iteration; 0: does not count
-} Ballot;
-
-static Ballot ballot_of(const Electorate *all, int i)
-{
-    if (i < all->worker_count) {
-        const Worker *const w = all->workers[i];
-        const RootMove *const root = &w->root_moves[0];
-        return (Ballot){root->move, root_score(root), w->completed_depth};
-    }
-    const PeerResult *const result = &all->results[i - all->worker_count];
-    return (Ballot){result->line.move, root_score(&result->line), result->depth};
-}
-
-/* Votes for `move`. The weight of a vote is its completed depth times its score above `worst`. */
-static int64_t count_votes(const Electorate *all, Move move, Score worst)
-{
-    int64_t votes = 0;
-    for (int i = 0; i < all->worker_count + all->result_count; i++) {
-        const Ballot vote = ballot_of(all, i);
-        if (vote.move == move)
-            votes += (int64_t)(vote.score - worst + params.vote_score_offset) * vote.depth;
-    }
-    return votes;
-}
-
-/* Returns the index of the elected worker or process. */
-static int elect(const Electorate *all)
-{
-    const int count = all->worker_count + all->result_count;
-    Score worst = SCORE_INF;
-    for (int i = 0; i < count; i++) {
-        const Ballot ballot = ballot_of(all, i);
-        if (ballot.depth > 0 && ballot.score < worst)
-            worst = ballot.score;
-    }
-    int elected = 0;
-    int64_t most = -1;
-    Score best = -SCORE_INF; // of the elected one
-    for (int i = 0; i < count; i++) {
-        const Ballot candidate = ballot_of(all, i);
-        const int64_t votes = count_votes(all, candidate.move, worst);
-        const bool proven = score_is_win(candidate.score) || score_is_win(best);
-        if (candidate.depth > 0 && (proven ? candidate.score > best : votes > most)) {
-            elected = i;
-            most = votes;
-            best = candidate.score;
-        }
-    }
-    return elected;
-}
-
-/* False after `go depth` and `go mate`: only the main worker searches to that depth, or proves that
- * mate. */
-static bool has_vote(const SearchShared *shared)
-{
-    const SearchJob *const job = shared->job;
-    return job->limits.depth == 0 && job->limits.mate == 0;
-}
-
-Worker *deepening_vote(const SearchShared *shared)
-{
-    const Electorate all = {.workers = shared->workers, .worker_count = shared->worker_count};
-    return shared->workers[has_vote(shared) ? elect(&all) : 0];
-}
-
-bool deepening_vote_of_peers(const Worker *elected, Worker *main_worker)
-{
-    const SearchShared *const shared = main_worker->shared;
-    Worker *const own[] = {shared->workers[elected->index]};
-    const Electorate all = {.workers = own,
-                            .worker_count = 1,
-                            .results = shared->peer_results,
-                            .result_count = shared->peer_count};
-    const int winner = shared->peer_count > 0 && has_vote(shared) ? elect(&all) : 0;
-    const PeerResult *const result = winner > 0 ? &shared->peer_results[winner - 1] : NULL;
-    if (result == NULL || !worker_bring_to_front(main_worker, result->line.move))
-        return false;
-    const int rank = main_worker->root_moves[0].rank; // the other process may have no tablebases
-    main_worker->root_moves[0] = result->line;
-    main_worker->root_moves[0].rank = rank;
-    main_worker->completed = main_worker->root_moves[0];
-    main_worker->completed_depth = result->depth;
-    return true;
-}
-
 /* For a root without a move: mate, stalemate, or an empty list of searchmoves. */
 static void report_no_move(const Worker *w)
 {
@@ -493,8 +390,8 @@ static void choose_line(Worker *w)
     Score scores[STRENGTH_LINES];
     int count = 0;
     while (count < job->strength.lines && count < w->root_move_count &&
-           root_score(&w->root_moves[count]) != -SCORE_INF) {
-        scores[count] = root_score(&w->root_moves[count]);
+           root_move_score(&w->root_moves[count]) != -SCORE_INF) {
+        scores[count] = root_move_score(&w->root_moves[count]);
         count++;
     }
     const int chosen = strength_choose(&job->strength, scores, count, job->root.key);
@@ -514,8 +411,8 @@ Worker *deepening_conclude(Worker *main_worker)
     if (!is_full)
         choose_line(main_worker);
     const bool is_elected = job->multi_pv == 1 && is_full;
-    Worker *w = is_elected ? deepening_vote(shared) : main_worker;
-    const bool is_of_peer = is_elected && deepening_vote_of_peers(w, main_worker);
+    Worker *w = is_elected ? vote_of_workers(shared) : main_worker;
+    const bool is_of_peer = is_elected && vote_of_peers(w, main_worker);
     if (is_of_peer)
         w = main_worker;
     RootMove *best = &w->root_moves[0];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* Iterative deepening (Slate and Atkin 1977) with aspiration windows on every worker, and the end
- * of a search: the vote of the workers and the reports. */
+ * of a search: its result and the last reports. */
 
 #include "search/worker.h"
 
@@ -13,18 +13,6 @@ void deepening_run(Worker *w);
  * an unfinished iteration. If its score lies outside the aspiration window, it is only a bound:
  * then the score of the last completed iteration replaces it. */
 SearchOutcome deepening_outcome(const Worker *w);
-
-/* Voting of Lazy SMP: returns the worker whose best move has the most votes, weighted by completed
- * depth and score. If a score is a proven win, the highest score decides instead. Workers without a
- * completed iteration do not count; if no worker has completed one, the main worker is returned. It
- * is also returned after `go depth` and `go mate`: helpers ignore the depth limit and prove no
- * mates. */
-Worker *deepening_vote(const SearchShared *shared);
-
-/* The vote of the processes (peers.h), by the same rule, after deepening_vote() has elected a
- * worker of this process. If another process wins, copies its line to the front of the main
- * worker's root moves and returns true. */
-bool deepening_vote_of_peers(const Worker *elected, Worker *main_worker);
 
 /* Ends a search after all workers have returned from deepening_run(). Called on the main worker's
  * thread. Elects a worker or the result of another process; with MultiPV or limited strength always

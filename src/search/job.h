@@ -70,6 +70,12 @@ typedef struct {
     Move pv[MAX_PLY + 1];
 } RootMove;
 
+/* Score of a root move in this iteration, or in the last one if it has none yet. */
+static inline Score root_move_score(const RootMove *root)
+{
+    return root->score != -SCORE_INF ? root->score : root->previous;
+}
+
 /* The result of a search. */
 typedef struct {
     Move best;   // MOVE_NONE when the root has no move to search

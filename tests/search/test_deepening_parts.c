@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The parts of iterative deepening that need workers with made-up results: the vote at the end of a
- * search, the aspiration window, an iteration that is cut off, the signs for the time management,
- * and the score of the previous search. */
+/* The parts of iterative deepening that need workers with made-up results: the aspiration window,
+ * an iteration that is cut off, the signs for the time management, and the score of the previous
+ * search. */
 #include <check.h>
 #include <string.h>
 
@@ -24,98 +24,6 @@ static void teardown(void)
 {
     fixture_close(&fixture);
 }
-
-/* Sets the result of worker `index`: its best move is root move number `move`. */
-static void set_result(int index, int move, Score score, int depth)
-{
-    Worker *const w = fixture.workers[index];
-    const Move best = w->root_moves[move].move;
-    worker_prepare(w);
-    ck_assert(worker_bring_to_front(w, best));
-    w->root_moves[0].score = score;
-    w->completed_depth = depth;
-}
-
-static void check_vote(int elected)
-{
-    ck_assert_int_eq(deepening_vote(&fixture.shared)->index, elected);
-}
-
-START_TEST(the_deeper_of_equal_scores_is_elected)
-{
-    set_result(0, 0, 30, 10);
-    set_result(1, 1, 30, 12);
-    set_result(2, 2, 30, 11);
-    check_vote(1);
-}
-END_TEST
-
-START_TEST(two_workers_that_agree_outvote_a_deeper_one)
-{
-    set_result(0, 0, 30, 12);
-    set_result(1, 1, 30, 10);
-    set_result(2, 1, 30, 9);
-    check_vote(1);
-}
-END_TEST
-
-START_TEST(a_clearly_better_score_outvotes_a_deeper_search)
-{
-    set_result(0, 0, 10, 14);
-    set_result(1, 1, 10 + 10 * params.vote_score_offset, 10);
-    set_result(2, 2, 10, 12);
-    check_vote(1);
-}
-END_TEST
-
-START_TEST(a_proven_win_needs_no_votes)
-{
-    set_result(0, 0, 300, 200); // more votes: its score is far above the worst
-    set_result(1, 1, -2000, 20);
-    set_result(2, 2, SCORE_MATE - 9, 1);
-    check_vote(2);
-}
-END_TEST
-
-/* Its score must not become the worst score, above which the others are weighed. */
-START_TEST(a_worker_without_a_finished_iteration_does_not_affect_the_vote)
-{
-    set_result(0, 0, 10, 14);
-    set_result(1, 1, 10 + 10 * params.vote_score_offset, 10);
-    set_result(2, 2, -SCORE_INF, 0);
-    check_vote(1);
-}
-END_TEST
-
-START_TEST(not_even_a_mate_counts_without_a_finished_iteration)
-{
-    set_result(0, 0, SCORE_MATE - 9, 0);
-    set_result(1, 1, 10, 8);
-    set_result(2, 1, 10, 8);
-    check_vote(1);
-}
-END_TEST
-
-START_TEST(the_main_worker_is_elected_when_none_has_finished_an_iteration)
-{
-    set_result(0, 0, 10, 0);
-    set_result(1, 1, 500, 0);
-    set_result(2, 1, 500, 0);
-    check_vote(0);
-}
-END_TEST
-
-/* Helpers search deeper than the limit, and do not prove mates. */
-START_TEST(the_main_worker_answers_when_the_depth_or_a_mate_was_asked)
-{
-    fixture.job.limits.depth = _i == 0 ? 10 : 0;
-    fixture.job.limits.mate = _i == 0 ? 0 : 3;
-    set_result(0, 0, 30, 10);
-    set_result(1, 1, 300, 14);
-    set_result(2, 1, 300, 14);
-    check_vote(0);
-}
-END_TEST
 
 /* Begins with iteration 5, whose window lies around a wrong average score. The position is level.
  */
@@ -465,7 +373,7 @@ END_TEST
 START_TEST(the_side_of_the_last_score_is_that_of_the_root)
 {
     Worker *const w = fixture.workers[0];
-    set_result(0, 0, 30, 10);
+    fixture_set_result(&fixture, 0, 0, 30, 10);
     w->completed = w->root_moves[0];
     for (Color side = WHITE; side <= BLACK; side++) {
         fixture.job.root.side = side;
@@ -480,7 +388,7 @@ END_TEST
 START_TEST(pondering_in_vain_does_not_change_the_last_score)
 {
     Worker *const w = fixture.workers[0];
-    set_result(0, 0, 30, 10);
+    fixture_set_result(&fixture, 0, 0, 30, 10);
     w->completed = w->root_moves[0];
     w->last_score = -500;
     w->last_side = BLACK;
@@ -531,73 +439,6 @@ START_TEST(the_table_gives_a_reply_to_ponder_on)
 }
 END_TEST
 
-/* Another process found root move number `move`. */
-static PeerResult peer_result(int move, Score score, int depth)
-{
-    const Move found = fixture.workers[0]->root_moves[move].move;
-    return (PeerResult){.line = {.move = found,
-                                 .score = score,
-                                 .bound = BOUND_EXACT,
-                                 .depth = depth,
-                                 .pv_length = 1,
-                                 .pv = {found}},
-                        .depth = depth};
-}
-
-/* True when the results of other processes win against the main worker. */
-static bool peers_win(const PeerResult *results, int count)
-{
-    fixture.shared.peer_results = results;
-    fixture.shared.peer_count = count;
-    return deepening_vote_of_peers(fixture.workers[0], fixture.workers[0]);
-}
-
-START_TEST(a_process_that_searched_deeper_wins_and_its_line_is_taken)
-{
-    Worker *const w = fixture.workers[0];
-    set_result(0, 0, 30, 10);
-    const PeerResult result = peer_result(1, 30, 12);
-    w->root_moves[1].rank = 7; // in the tablebases of this process
-    ck_assert(peers_win(&result, 1));
-    ck_assert_int_eq(w->root_moves[0].move, result.line.move);
-    ck_assert_int_eq(w->root_moves[0].rank, 7);
-    ck_assert_int_eq(w->completed.move, result.line.move);
-    ck_assert_int_eq(w->completed_depth, 12);
-}
-END_TEST
-
-START_TEST(a_process_that_searched_less_deep_does_not_win)
-{
-    const Move own = fixture.workers[0]->root_moves[0].move;
-    set_result(0, 0, 30, 10);
-    const PeerResult result = peer_result(1, 30, 9);
-    ck_assert(!peers_win(&result, 1));
-    ck_assert(!peers_win(NULL, 0));
-    ck_assert_int_eq(fixture.workers[0]->root_moves[0].move, own);
-}
-END_TEST
-
-START_TEST(two_processes_that_agree_outvote_a_deeper_one)
-{
-    set_result(0, 0, 30, 12);
-    const PeerResult results[] = {peer_result(1, 30, 10), peer_result(1, 30, 9)};
-    ck_assert(peers_win(results, 2));
-    ck_assert_int_eq(fixture.workers[0]->root_moves[0].move, results[0].line.move);
-}
-END_TEST
-
-START_TEST(processes_have_no_vote_when_the_depth_was_asked_or_their_move_is_unknown)
-{
-    set_result(0, 0, 30, 10);
-    PeerResult result = peer_result(1, 30, 12);
-    fixture.job.limits.depth = 10;
-    ck_assert(!peers_win(&result, 1));
-    fixture.job.limits.depth = 0;
-    result.line.move = MOVE_NULL;
-    ck_assert(!peers_win(&result, 1));
-}
-END_TEST
-
 Suite *suite_deepening_parts(void);
 Suite *suite_deepening_parts(void)
 {
@@ -605,14 +446,6 @@ Suite *suite_deepening_parts(void)
     TCase *tcase = tcase_create("deepening_parts");
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, the_deeper_of_equal_scores_is_elected);
-    tcase_add_test(tcase, two_workers_that_agree_outvote_a_deeper_one);
-    tcase_add_test(tcase, a_clearly_better_score_outvotes_a_deeper_search);
-    tcase_add_test(tcase, a_proven_win_needs_no_votes);
-    tcase_add_test(tcase, a_worker_without_a_finished_iteration_does_not_affect_the_vote);
-    tcase_add_test(tcase, not_even_a_mate_counts_without_a_finished_iteration);
-    tcase_add_test(tcase, the_main_worker_is_elected_when_none_has_finished_an_iteration);
-    tcase_add_loop_test(tcase, the_main_worker_answers_when_the_depth_or_a_mate_was_asked, 0, 2);
     tcase_add_loop_test(tcase, a_score_outside_the_aspiration_window_is_searched_again, 0, 2);
     tcase_add_loop_test(tcase, the_window_moves_to_a_score_outside_it_and_widens, 0, 4);
     tcase_add_test(tcase, failed_windows_of_the_first_seconds_are_not_reported);
@@ -629,10 +462,6 @@ Suite *suite_deepening_parts(void)
     tcase_add_test(tcase, pondering_in_vain_does_not_change_the_last_score);
     tcase_add_test(tcase, a_line_of_one_move_has_no_move_to_ponder_on);
     tcase_add_test(tcase, the_table_gives_a_reply_to_ponder_on);
-    tcase_add_test(tcase, a_process_that_searched_deeper_wins_and_its_line_is_taken);
-    tcase_add_test(tcase, a_process_that_searched_less_deep_does_not_win);
-    tcase_add_test(tcase, two_processes_that_agree_outvote_a_deeper_one);
-    tcase_add_test(tcase, processes_have_no_vote_when_the_depth_was_asked_or_their_move_is_unknown);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -80,3 +80,13 @@ Move fixture_move(const Node *n, const char *text)
     ck_assert_int_ne(move, MOVE_NONE);
     return move;
 }
+
+void fixture_set_result(SearchFixture *f, int index, int move, Score score, int depth)
+{
+    Worker *const w = f->workers[index];
+    const Move best = w->root_moves[move].move;
+    worker_prepare(w);
+    ck_assert(worker_bring_to_front(w, best));
+    w->root_moves[0].score = score;
+    w->completed_depth = depth;
+}

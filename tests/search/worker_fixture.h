@@ -34,3 +34,6 @@ void fixture_add_entry(Node *n, Move move, Score score, Bound bound, int depth);
 
 /* The legal move written `text` (coordinates). */
 Move fixture_move(const Node *n, const char *text);
+
+/* Sets the result of worker `index`: its best move is root move number `move`. */
+void fixture_set_result(SearchFixture *f, int index, int move, Score score, int depth);
