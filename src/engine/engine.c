@@ -12,7 +12,7 @@
 #include "engine/threads.h"
 #include "eval/built_in.h"
 #include "search/deepening.h"
-#include "search/nodeclock.h"
+#include "search/nodestime.h"
 #include "search/params.h"
 #include "search/root_cache.h"
 #include "search/timeman.h"
@@ -94,7 +94,7 @@ static void spend_nodes(Engine *engine)
         return;
     const uint64_t nodes =
         worker_total_nodes(&engine->shared) - threads_pondered_nodes(engine->threads);
-    nodeclock_spend(&engine->node_clock, job->root.side, &job->limits, nodes);
+    nodestime_spend(&engine->node_clock, job->root.side, &job->limits, nodes);
 }
 
 /* Records the time that the search took from the clock, from the ponderhit on if it has pondered.
@@ -499,7 +499,7 @@ static TimePlan plan_time(Engine *engine)
     const Color side = job->root.side;
     const int move_number = job->root.fullmove;
     if (job->nodes_per_ms > 0) {
-        nodeclock_read(&engine->node_clock, side, job->nodes_per_ms, &job->limits);
+        nodestime_read(&engine->node_clock, side, job->nodes_per_ms, &job->limits);
         return time_plan(&job->limits, side, move_number, 0);
     }
     lag_read(&engine->lag, &job->path, side, &job->limits);

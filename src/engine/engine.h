@@ -61,7 +61,7 @@ void engine_warm_up(Engine *engine, int64_t ms);
 /* Sets the replacement scheme. A change empties the table. Waits for a running search. */
 void engine_set_replacement(Engine *engine, Replacement replacement);
 
-/* Clears table, histories, node clock (nodeclock.h), average lag (lag.h; its longest pause stays)
+/* Clears table, histories, node clock (nodestime.h), average lag (lag.h; its longest pause stays)
  * and the previous score of position learning. A search without a clock then equals the first
  * search of a new process. In analysis, also after an infinite search, the table stays, because
  * some GUIs announce a new game with every position. The histories are always cleared, because

@@ -23,8 +23,8 @@ typedef struct {
  * millisecond. A new rate resets the clock. Adds the nodes of the next control when a control has
  * passed: its last move was played, or the moves to go have increased. Limits without a clock stay
  * unchanged. */
-void nodeclock_read(NodeClock *clock, Color side, int nodes_per_ms, Limits *limits);
+void nodestime_read(NodeClock *clock, Color side, int nodes_per_ms, Limits *limits);
 
 /* Subtracts the `nodes` that `side` spent on a move and adds the increment. `limits`: those of this
- * move, after nodeclock_read() has changed them. */
-void nodeclock_spend(NodeClock *clock, Color side, const Limits *limits, uint64_t nodes);
+ * move, after nodestime_read() has changed them. */
+void nodestime_spend(NodeClock *clock, Color side, const Limits *limits, uint64_t nodes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "search/nodeclock.h"
+#include "search/nodestime.h"
 
 #include <check.h>
 
@@ -20,8 +20,8 @@ static int64_t move(int64_t ms, int64_t increment_ms, int moves_to_go, uint64_t 
     limits.clock_ms[WHITE] = ms;
     limits.clock_ms[BLACK] = 77;
     limits.increment_ms[WHITE] = increment_ms;
-    nodeclock_read(&node_clock, WHITE, RATE, &limits);
-    nodeclock_spend(&node_clock, WHITE, &limits, nodes);
+    nodestime_read(&node_clock, WHITE, RATE, &limits);
+    nodestime_spend(&node_clock, WHITE, &limits, nodes);
     ck_assert_int_eq(limits.clock_ms[BLACK], 77);
     return limits.clock_ms[WHITE];
 }
@@ -79,7 +79,7 @@ START_TEST(each_side_has_its_own_clock)
 {
     Limits limits = {.has_clock = true, .clock_ms = {5000, 3000}};
     move(5000, 0, 0, 400000);
-    nodeclock_read(&node_clock, BLACK, RATE, &limits);
+    nodestime_read(&node_clock, BLACK, RATE, &limits);
     ck_assert_int_eq(limits.clock_ms[BLACK], 3000);
     ck_assert_int_eq(limits.clock_ms[WHITE], 5000);
 }
@@ -89,7 +89,7 @@ START_TEST(another_rate_restarts_the_clock)
 {
     Limits limits = {.has_clock = true, .clock_ms = {5000, 5000}};
     move(5000, 0, 0, 400000);
-    nodeclock_read(&node_clock, WHITE, 2 * RATE, &limits);
+    nodestime_read(&node_clock, WHITE, 2 * RATE, &limits);
     ck_assert_int_eq(limits.clock_ms[WHITE], 5000);
 }
 END_TEST
@@ -98,18 +98,18 @@ START_TEST(a_search_without_a_clock_costs_nothing)
 {
     Limits limits = {.has_move_time = true, .move_ms = 1000};
     move(5000, 0, 0, 0);
-    nodeclock_read(&node_clock, WHITE, RATE, &limits);
-    nodeclock_spend(&node_clock, WHITE, &limits, 100000);
+    nodestime_read(&node_clock, WHITE, RATE, &limits);
+    nodestime_spend(&node_clock, WHITE, &limits, 100000);
     ck_assert_int_eq(limits.clock_ms[WHITE], 0);
     ck_assert_int_eq(move(5000, 0, 0, 0), 5000);
 }
 END_TEST
 
-Suite *suite_nodeclock(void);
-Suite *suite_nodeclock(void)
+Suite *suite_nodestime(void);
+Suite *suite_nodestime(void)
 {
-    Suite *suite = suite_create("nodeclock");
-    TCase *tcase = tcase_create("nodeclock");
+    Suite *suite = suite_create("nodestime");
+    TCase *tcase = tcase_create("nodestime");
     tcase_add_checked_fixture(tcase, setup, NULL);
     tcase_add_test(tcase, only_the_first_move_uses_the_clock_of_the_gui);
     tcase_add_test(tcase, an_increment_is_added_after_each_move);

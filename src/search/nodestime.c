@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "search/nodeclock.h"
+#include "search/nodestime.h"
 
 #include <assert.h>
 
@@ -11,7 +11,7 @@ static int64_t nodes_of(const NodeClock *clock, int64_t ms)
     return (ms < -MS_MAX ? -MS_MAX : ms > MS_MAX ? MS_MAX : ms) * clock->nodes_per_ms;
 }
 
-void nodeclock_read(NodeClock *clock, Color side, int nodes_per_ms, Limits *limits)
+void nodestime_read(NodeClock *clock, Color side, int nodes_per_ms, Limits *limits)
 {
     assert(nodes_per_ms > 0);
     if (!limits->has_clock)
@@ -28,7 +28,7 @@ void nodeclock_read(NodeClock *clock, Color side, int nodes_per_ms, Limits *limi
     limits->clock_ms[side] = own->left / nodes_per_ms;
 }
 
-void nodeclock_spend(NodeClock *clock, Color side, const Limits *limits, uint64_t nodes)
+void nodestime_spend(NodeClock *clock, Color side, const Limits *limits, uint64_t nodes)
 {
     if (!limits->has_clock)
         return;
