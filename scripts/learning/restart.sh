@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# restart.sh ENGINE [DEPTH] [POSITIONS] [HASH]: measures what a hash file saves after a restart.
+# scripts/learning/restart.sh ENGINE [DEPTH] [POSITIONS] [HASH]: measures what a hash file saves after a restart.
 #   The first process searches each of POSITIONS (20, one a game) to DEPTH (18) with a table of HASH (64) MiB and saves
 #   the table. The second loads the file and searches to DEPTH again, the third loads it and searches to DEPTH + 1, the
 #   fourth searches to DEPTH + 1 without the file. A line for each position: nodes and seconds of the first; nodes,
 #   seconds and share of the time of the second; nodes and seconds of the third and the fourth. Then the sums. The
 #   seconds are processor time of the whole process, with start, loading and saving. A busy machine hardly changes them
 #   or the nodes. CSV=FILE in the environment: also appends a row for each position to FILE.
-#   restart.sh ./palimpsest 18 20 64
+#   scripts/learning/restart.sh ./palimpsest 18 20 64
 # The positions are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
 set -euo pipefail
 export LC_ALL=C # awk: decimal points

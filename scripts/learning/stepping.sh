@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# stepping.sh ENGINE [DEPTH] [GAMES] [HASH]: measures how much of an analysis is kept after ten plies back and ten forward.
+# scripts/learning/stepping.sh ENGINE [DEPTH] [GAMES] [HASH]: measures how much of an analysis is kept after ten plies back and ten forward.
 #   Six positions of each game, two plies apart, are analysed to DEPTH (15) with a table of HASH (16) MiB: the last one
 #   first, then back to the first one, then forward again. In three ways: `forgets` sends ucinewgame before each
 #   position, as some GUIs do; `ages` does not; `keeps` sends it, too, but with UCI_AnalyseMode. A line for each of GAMES
@@ -8,7 +8,7 @@
 #   share that was searched again, for the last position and for all five on the way forward. The seconds are processor
 #   time; a busy machine hardly changes them or the nodes. (Linux) CSV=FILE in the environment: also appends a row for
 #   each game and way to FILE.
-#   stepping.sh ./palimpsest 15 20 16
+#   scripts/learning/stepping.sh ./palimpsest 15 20 16
 # The games are those of ../shared/data/middlegames-500.epd (or $PALIMPSEST_SHARED).
 set -euo pipefail
 export LC_ALL=C # awk: decimal points
