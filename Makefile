@@ -231,7 +231,8 @@ deb: ## a package for this Debian, in build/deb
 	$(SHARE)$(DEPS) build deb </dev/null && scripts/release/deb.sh
 web: ## the engine as WebAssembly, an npm package, and a page with a board, in build/web (emcc, node)
 	$(SHARE)$(DEPS) build web </dev/null && scripts/web/build.sh
-install: $(if $(filter clean,$(MAKECMDGOALS)),engine,$(if $(wildcard $(TOP)),,engine)) ## install EXE (built if missing), manual page, shell completion, entries for desktops and xboard, pages, licence
+install: ## install EXE (built if missing), manual page, shell completion, entries for desktops and xboard, pages, licence
+	@[ -e $(TOP) ] || $(MAKE) engine
 	@scripts/install.sh $(TOP) "$(DESTDIR)$(PREFIX)"
 uninstall: ## remove what `make install` with the same PREFIX and DESTDIR has installed
 	@scripts/install.sh --remove palimpsest$(EXT) "$(DESTDIR)$(PREFIX)"

@@ -211,14 +211,17 @@ follows_fathom() { # its tbprobe.c includes other files
 }
 check "a changed file of Fathom is compiled again" follows_fathom
 
-# A false compiler makes programs in no time: the given one, which `install` starts, and after it the flags.
+# A false compiler makes programs in no time: the given one, which `install` starts, and after it the flags. The program
+# that measures a profile does nothing.
 cat > "$work/cc" << END
 #!/bin/sh
 case " \$* " in *' -c '*) compiles=yes ;; *) compiles= ;; esac
 all=\$*
 while [ \$# -gt 0 ]; do [ "\$1" != -o ] || out=\$2; shift; done
 : > "\$out"
-[ -n "\$compiles" ] || { cat "$given" && echo "\$all"; } > "\$out"
+program=$given
+case \$all in *-fprofile-generate*) program=$(type -P true) ;; esac
+[ -n "\$compiles" ] || { cat "\$program" && echo "\$all"; } > "\$out"
 chmod +x "\$out"
 END
 chmod +x "$work/cc"
@@ -226,10 +229,15 @@ at_once() { make -s -j2 CC="$work/cc" BUILD="$work/parallel" EXE="$work/made" DE
 installs_what_it_makes() { at_once "$@" && cmp "$work/made" "$work/later/usr/bin/palimpsest"; }
 cleans_first() { at_once engine && at_once clean engine && [ -x "$work/made" ]; }
 installs_after() { at_once engine && installs_what_it_makes "$@"; }
+installs_profiled() { installs_what_it_makes "$@" && tail -n 1 "$work/made" | grep -e -fprofile-use; }
 removes_at_last() { at_once engine clean CPPFLAGS=-DX && [ ! -e "$work/made" ]; }
 check "install waits for the engine, also with several jobs" installs_after engine install CPPFLAGS=-DX
 check "everything waits for clean, also with several jobs" cleans_first
 check "clean and install make the engine again" installs_after clean install
 check "clean waits for what comes before it" removes_at_last
+check "install builds the engine if it is missing" installs_what_it_makes install
+check "but not after a goal that makes another" installs_profiled clean pgo install
+rm "$work/made"
+check "also if there was none before" installs_profiled pgo install
 
 print_counts
