@@ -57,7 +57,13 @@ static MateResult prove(MateSearch *search, Color attacker, int moves, uint64_t 
     return result;
 }
 
-/* The opponent mates within `plies` whatever is played: no other root move may look better. */
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* The opponent mates within `plies` whatever is played: no other root move may look better. No
+ * depth falls, see set_mate(). */
 static void limit_other_moves(Worker *w, int plies)
 {
     const Score loss = score_mated_in(plies);
@@ -67,13 +73,8 @@ static void limit_other_moves(Worker *w, int plies)
             continue;
         move->score = move->previous = move->average = loss;
         move->bound = BOUND_UPPER;
-        move->depth = plies;
+        move->depth = larger(plies, move->depth);
     }
-}
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
 }
 
 /* Writes the proven mate to the first root move. Its depth is at least that of the line before it,

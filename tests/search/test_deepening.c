@@ -542,20 +542,28 @@ START_TEST(a_mate_that_is_found_leaves_the_other_lines_distinct)
 }
 END_TEST
 
-/* The proof finds mates in 13, 9 and 7 plies, one after another. */
+/* The proof finds mates in 13, 9 and 7 plies, or against the side to move in 16, 14 and 12. */
+static const struct {
+    const char *fen;
+    int wanted;
+} SHORTENED[] = {{"Q1B2k2/8/8/8/8/8/5K2/8 w - - 0 1", 7}, {"Q1B2k2/8/8/8/8/8/5K2/8 b - - 0 1", 8}};
+
 START_TEST(a_shorter_mate_has_no_lower_depth)
 {
-    SearchJob job = run_job(&run, "Q1B2k2/8/8/8/8/8/5K2/8 w - - 0 1");
-    job.limits.mate = 7;
-    job.multi_pv = 2;
+    enum { LINES = 3 };
+    SearchJob job = run_job(&run, SHORTENED[_i].fen);
+    job.limits.mate = SHORTENED[_i].wanted;
+    job.multi_pv = LINES;
     run_search(engine, &job);
     check_run(&job);
-    int depth = 0, mates = 0;
+    int depths[LINES] = {0}, mates = 0;
     for (int i = 0; i < run.line_count; i++) {
         const Report *const line = &run.lines[i];
-        ck_assert(line->multipv == 1 ? line->depth >= depth : line->depth <= depth);
-        depth = line->multipv == 1 ? line->depth : depth;
-        mates += line->multipv == 1 && score_is_mate(line->score);
+        const int rank = line->multipv - 1;
+        ck_assert_int_ge(line->depth, depths[rank]);
+        ck_assert(rank == 0 || line->depth <= depths[0]);
+        depths[rank] = line->depth;
+        mates += rank == 0 && score_is_mate(line->score);
     }
     ck_assert_int_ge(mates, 2);
 }
@@ -607,7 +615,8 @@ Suite *suite_deepening(void)
     tcase_add_loop_test(tcase, a_search_for_a_mate_gives_the_shortest_and_its_line, 0,
                         sizeof MATES / sizeof MATES[0]);
     tcase_add_test(tcase, a_mate_that_is_found_leaves_the_other_lines_distinct);
-    tcase_add_test(tcase, a_shorter_mate_has_no_lower_depth);
+    tcase_add_loop_test(tcase, a_shorter_mate_has_no_lower_depth, 0,
+                        sizeof SHORTENED / sizeof SHORTENED[0]);
     tcase_add_test(tcase, a_search_for_a_mate_says_that_there_is_none);
     suite_add_tcase(suite, tcase);
     return suite;
