@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "eval/built_in.h"
 #include "learning/learn_store_fixture.h"
 #include "uci/commands/memory_epd.h"
@@ -269,6 +270,8 @@ START_TEST(a_stop_ends_an_export_and_leaves_the_old_file)
                   printed);
     ck_assert(!has_failed);
     ck_assert_uint_eq(whole_file_size(path), strlen("old\n"));
+    strcat(line, FILE_DRAFT_END);
+    ck_assert_int_eq(file_kind(path, NULL), FILE_MISSING);
     free(printed);
 }
 END_TEST
