@@ -159,8 +159,6 @@ bool analyst_game(Analyst *analyst, const PgnGame *game, const AnalystTask *task
     SearchJob job = task->job;
     const int last = game->move_count;
     for (int ply = last; ply >= 0 && last > 0; ply--) {
-        if (task->stops != NULL && task->stops(task->ctx)) // a search may be too short to ask
-            return false;
         go_to_ply(&job, game, ply);
         if (!analyst_search(analyst, &job, ply == last, task->stops, task->ctx, &analyses[ply]))
             return false;

@@ -75,6 +75,19 @@ START_TEST(every_position_of_a_game_is_analysed)
 }
 END_TEST
 
+START_TEST(of_several_lines_the_first_counts)
+{
+    Analysis analysis;
+    SearchJob job = {.multi_pv = 3, .limits = {.depth = 5}};
+    char error[FEN_ERROR_MAX];
+    ck_assert(fen_parse(&job.root, "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", false, error));
+    path_start(&job.path, &job.root);
+    ck_assert(analyst_search(analyst, &job, true, NULL, NULL, &analysis));
+    ck_assert_int_eq(score_mate_moves(analysis.score), 1);
+    ck_assert_int_eq(analysis.line_length, 1);
+}
+END_TEST
+
 START_TEST(a_move_that_allows_mate_is_a_blunder)
 {
     analyse("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0", 5);
@@ -358,6 +371,7 @@ Suite *suite_analysis(void)
     tcase_set_timeout(tcase, 20);
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, every_position_of_a_game_is_analysed);
+    tcase_add_test(tcase, of_several_lines_the_first_counts);
     tcase_add_test(tcase, a_move_that_allows_mate_is_a_blunder);
     tcase_add_test(tcase, every_mate_is_the_best_move);
     tcase_add_test(tcase, a_game_without_moves_needs_no_search);
