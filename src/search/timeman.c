@@ -54,14 +54,13 @@ TimePlan time_plan(const Limits *limits, Color side, int move_number, int overhe
     TimePlan plan = {.soft_ms = TIME_UNLIMITED, .hard_ms = TIME_UNLIMITED};
     if (limits->infinite)
         return plan;
-    const int64_t overhead = overhead_ms > 0 ? overhead_ms : 0;
     if (limits->has_clock) {
-        const int64_t left = clamp_ms(limits->clock_ms[side], 0, CLOCK_MAX_MS) - overhead;
-        plan = plan_clock(limits, side, move_number, left > 1 ? left : 1, overhead);
+        const int64_t left = clamp_ms(limits->clock_ms[side], 0, CLOCK_MAX_MS) - overhead_ms;
+        plan = plan_clock(limits, side, move_number, left > 1 ? left : 1, overhead_ms);
     }
     if (limits->has_move_time) {
         /* If there is a clock, too, its hard limit still applies: the flag must not fall. */
-        const int64_t wanted = clamp_ms(limits->move_ms, 0, CLOCK_MAX_MS) - overhead;
+        const int64_t wanted = clamp_ms(limits->move_ms, 0, CLOCK_MAX_MS) - overhead_ms;
         plan.hard_ms = clamp_ms(wanted, 1, plan.hard_ms);
         plan.soft_ms = plan.hard_ms;
         plan.fixed = true;

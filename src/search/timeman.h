@@ -26,8 +26,9 @@ typedef struct {
 } TimeSigns;
 
 /* Deadlines for `side` under `limits` at move `move_number` of the game, from 1; every move loses
- * `overhead_ms` between GUI and engine. Both deadlines are at least 1 ms. If the clock has more
- * than 1 ms, both are below the time on the clock. Without a time limit both are TIME_UNLIMITED. */
+ * `overhead_ms` >= 0 between GUI and engine. Both deadlines are at least 1 ms. If the clock has
+ * more than 1 ms, both are below the time on the clock. Without a time limit both are
+ * TIME_UNLIMITED. */
 TimePlan time_plan(const Limits *limits, Color side, int move_number, int overhead_ms);
 
 /* Moves both deadlines to `left_ms` or before, but not to less than 1 ms. */
