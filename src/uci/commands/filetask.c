@@ -108,7 +108,7 @@ bool file_task_is_stopped(void *task)
     FileTask *const t = task;
     hash_auto_tick(&t->session->settings);
     hash_auto_note(&t->session->settings); // the next search of the task
-    return interrupt_pending() || session_ends_task(t->session);
+    return session_ends_task(t->session);
 }
 
 void file_task_print(FileTask *task, StrBuf *line)

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "search/strength.h"
 #include "uci/commands/commands.h"
+#include "uci/options.h"
 #include "uci/uci.h"
 
 static const FileTaskForm FORM = {.name = "suite",
@@ -110,6 +112,22 @@ START_TEST(a_signal_before_its_first_search_stops_a_task)
 }
 END_TEST
 
+START_TEST(a_task_searches_with_the_strength_of_the_options)
+{
+    Session session;
+    char option[] = "name UCI_LimitStrength value true";
+    const Limits limits = {.depth = 5};
+    ck_assert(session_open(&session));
+    const FileTask task = {.session = &session};
+    SearchJob job = file_task_job(&task, &session.setup.pos, &limits);
+    ck_assert(strength_is_full(&job.strength));
+    ck_assert(options_set(&session.settings, option));
+    job = file_task_job(&task, &session.setup.pos, &limits);
+    ck_assert(!strength_is_full(&job.strength));
+    session_close(&session);
+}
+END_TEST
+
 Suite *suite_filetask(void);
 Suite *suite_filetask(void)
 {
@@ -120,6 +138,7 @@ Suite *suite_filetask(void)
     tcase_add_loop_test(tcase, faulty_arguments_are_named, 0, sizeof FAULTS / sizeof FAULTS[0]);
     tcase_add_test(tcase, switches_stay_after_a_command_that_has_some);
     tcase_add_test(tcase, a_signal_before_its_first_search_stops_a_task);
+    tcase_add_test(tcase, a_task_searches_with_the_strength_of_the_options);
     suite_add_tcase(suite, tcase);
     return suite;
 }
