@@ -170,22 +170,46 @@ START_TEST(crafty_learns_when_a_score_falls_from_one_move_to_the_next)
 }
 END_TEST
 
+/* Plays move `i` of a game in which the start occurs twice. */
+static void play_to_repetition(SearchJob *job, int i)
+{
+    static const char *const MOVES[] = {"g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "e7e5"};
+    pos_advance(&job->root, move_from_uci(&job->root, MOVES[i], false));
+    path_extend(&job->path, &job->root);
+}
+
+static void record_score(const SearchJob *job, Score score)
+{
+    Move moves[MAX_MOVES];
+    gen_legal(&job->root, moves);
+    const SearchOutcome outcome = {.best = moves[0], .score = score, .depth = 9, .peak = score};
+    learning_record(learn_learning(), &job->root, &job->path, &outcome, ORIGIN_LEARNED);
+}
+
 /* In another game such a move does not draw. */
 START_TEST(a_search_in_which_a_position_could_occur_for_the_third_time_is_not_recorded)
 {
-    static const char *const MOVES[] = {"g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "e7e5"};
     SearchJob job = run_job(&learn_run, FEN_START);
     learn_apply(LEARNING_LEARN, LEARN_BEBE);
     for (int i = 0; i < 6; i++) {
-        Move moves[MAX_MOVES];
-        pos_advance(&job.root, move_from_uci(&job.root, MOVES[i], false));
-        path_extend(&job.path, &job.root);
-        gen_legal(&job.root, moves);
-        const SearchOutcome outcome = {.best = moves[0], .score = 500, .depth = 9, .peak = 500};
         const int64_t before = learn_positions();
-        learning_record(learn_learning(), &job.root, &job.path, &outcome, ORIGIN_LEARNED);
+        play_to_repetition(&job, i);
+        record_score(&job, 500);
         ck_assert_int_eq(learn_positions() - before, i != 3 && i != 4);
     }
+}
+END_TEST
+
+START_TEST(the_score_of_such_a_search_is_not_compared)
+{
+    SearchJob job = run_job(&learn_run, FEN_START);
+    learn_apply(LEARNING_LEARN, LEARN_CRAFTY);
+    for (int i = 0; i < 6; i++) {
+        play_to_repetition(&job, i);
+        if (i == 3 || i == 5)
+            record_score(&job, -i * LEARNED_DROP);
+    }
+    ck_assert_int_eq(learn_positions(), 0);
 }
 END_TEST
 
@@ -648,6 +672,7 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, crafty_learns_when_a_score_falls_from_one_move_to_the_next);
     tcase_add_test(tcase,
                    a_search_in_which_a_position_could_occur_for_the_third_time_is_not_recorded);
+    tcase_add_test(tcase, the_score_of_such_a_search_is_not_compared);
     tcase_add_test(tcase, scores_of_different_networks_are_not_compared);
     tcase_add_test(tcase, mouse_learns_when_a_score_falls_within_a_search);
     tcase_add_test(tcase, mouse_compares_with_the_best_iteration);
