@@ -41,9 +41,6 @@ name_networks() {
     echo "${line# }"
 }
 
-# A decimal number, as a regular expression.
-number='([0-9]+\.?|[0-9]*\.[0-9]+)([eE][-+]?[0-9]+)?'
-
 # is_limit TC: whether TC is a limit for match.sh.
 is_limit() { [[ $1 =~ ^(nodes=[1-9][0-9]*|([1-9][0-9]*/)?[0-9]+(\.[0-9]+)?(\+[0-9]+(\.[0-9]+)?)?)$ ]]; }
 

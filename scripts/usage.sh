@@ -13,6 +13,9 @@ usage() {
     exit 2
 }
 
+# A decimal number, as a regular expression.
+number='([0-9]+\.?|[0-9]*\.[0-9]+)([eE][-+]?[0-9]+)?'
+
 # need_program FILE: ends the script, with a message, unless FILE is a program.
 need_program() {
     [ -f "$1" ] && [ -x "$1" ] || { echo "${0##*/}: '$1' is not a program: build it first" >&2; exit 2; }

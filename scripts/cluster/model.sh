@@ -15,7 +15,6 @@ set -euo pipefail
 export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/../usage.sh"
 names='speed|branching|adopt_ns|own|threads|seconds|poll_us|less|message_us|link|only'
-number='([0-9]+\.?|[0-9]*\.[0-9]+)([eE][-+]?[0-9]+)?'
 for setting; do
     [[ $setting =~ ^($names)=$number$ ]] ||
         { echo "model.sh: $setting: is not NAME=VALUE with a number; --help lists the names" >&2; exit 2; }
