@@ -171,10 +171,11 @@ check "make -n runs no script" only_prints
 in_order() { make -n DEPS=false lint test install BUILD="$work/build" | grep -oE 'scripts/(lint|test|install)\.sh' | xargs; }
 check "goals are made in the order of the command line" plans '^scripts/lint.sh scripts/test.sh scripts/install.sh$' in_order
 
+make_here() { MAKEFLAGS='' make --no-print-directory "$@"; } # whatever the make that calls this script was told
 printf '#!/bin/sh\nexec %s $UPDATE "$@"\n' "${CC:-gcc}" > "$work/update"
 chmod +x "$work/update"
 compiled() { # FLAG of the compiler: what is compiled now
-    UPDATE=$1 MAKEFLAGS='' make --no-print-directory CC="$work/update" EXTRA_CFLAGS=-O0 BUILD="$work/updated" \
+    UPDATE=$1 make_here CC="$work/update" EXTRA_CFLAGS=-O0 BUILD="$work/updated" \
         "$work/updated/native-release-update/src/base/rng.o"
 }
 compiles_again() { compiled -DV=1 && [ -z "$(compiled -DV=1)" ] && [ -n "$(compiled -DV=2)" ]; }
@@ -184,7 +185,7 @@ head -c 1001 nets/default.nnue > "$work/newer"
 touch -d 2020-01-01 "$work/older"
 embeds() { # NETWORK: what is compiled if the link to the network leads to it
     ln -sf "$work/$1" "$work/link"
-    MAKEFLAGS='' make --no-print-directory CC=gcc EVALFILE="$work/link" BUILD="$work/embedded" \
+    make_here CC=gcc EVALFILE="$work/link" BUILD="$work/embedded" \
         "$work/embedded/native-release-gcc/src/nnue/embed.o"
 }
 embeds_again() { embeds newer && [ -z "$(embeds newer)" ] && [ -n "$(embeds older)" ]; }
@@ -202,7 +203,7 @@ check "a compiler that knows no native processor gets no flags for it" elsewhere
 mkdir "$work/fathom"
 echo '#include "tbchess.c"' > "$work/fathom/tbprobe.c"
 fathom() {
-    MAKEFLAGS='' make --no-print-directory CC=gcc FATHOM="$work/fathom" BUILD="$work/foreign" \
+    make_here CC=gcc FATHOM="$work/fathom" BUILD="$work/foreign" \
         "$work/foreign/native-release-gcc/tbprobe.o"
 }
 follows_fathom() { # its tbprobe.c includes other files
