@@ -228,6 +228,7 @@ END_TEST
 START_TEST(a_file_given_twice_counts_twice_and_holds_out_the_same_games)
 {
     write_games(paths[0], 1, GAMES);
+    remove(paths[1]);
     memcpy(paths[1], paths[0], sizeof paths[1]);
     Dataset dataset;
     ck_assert_msg(load(&dataset, 2, 10, 0, 2), "%s", error);
@@ -299,6 +300,7 @@ START_TEST(a_store_that_cannot_be_made_is_an_error)
     write_games(paths[0], 1, GAMES);
     Dataset dataset;
     is_on_disk = true;
+    remove(paths[1]);
     snprintf(paths[1], sizeof paths[1], "/tmp/no such folder of palimpsest/a");
     ck_assert(!load(&dataset, 1, 2, 0, 1));
     ck_assert_msg(strstr(error, paths[1]) != NULL, "%s", error);
