@@ -247,7 +247,7 @@ class Check:
                     self.bad('line without PV', f'{name}: {line.text}')
                 continue
             rank = value['multipv']
-            if value['depth'] < depths.get(rank, 0) and not self.may_fall(search, line, line is own[-1]):
+            if value['depth'] < depths.get(rank, 0) and not self.may_fall(search, line is own[-1]):
                 self.bad('depth falls', f'{name}: from {depths[rank]} to: {line.text[:90]}')
             depths[rank] = value['depth']
             for what in ('nodes', 'time'):
@@ -263,11 +263,11 @@ class Check:
             self.check_limits(name, search, line)
             self.check_pv(name, search, line, positions)
 
-    def may_fall(self, search, line, is_last):
-        """Where src/uci/README.md allows a line of less depth than the one before. The third case, a long search that is
-        stopped in an iteration that was about to lose, does not occur in these short ones."""
-        is_elected = is_last and int(search.options['Threads']) > 1 and search.options['MultiPV'] == '1'
-        return is_elected or ('mate' in line.value and 'mate' in search.limits)
+    def may_fall(self, search, is_last):
+        """Where src/uci/README.md allows a line of less depth than the one before: the last line, if it is that of another
+        thread. The second case, a long search that is stopped in an iteration that was about to lose, does not occur in
+        these short ones."""
+        return is_last and int(search.options['Threads']) > 1 and search.options['MultiPV'] == '1'
 
     def check_limits(self, name, search, line):
         value, numbers = line.value, search.numbers
