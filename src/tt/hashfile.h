@@ -6,7 +6,7 @@
  *
  * A file is loaded completely or refused. The reason is a text that follows the name of the file in
  * messages. Saving writes a draft and renames it (file.h), so a killed process leaves the old file
- * or the new one.
+ * or the new one. The draft is locked: only one process at a time can save to a file.
  *
  * Format: the magic "PALIHASH" (8 bytes) and checksummed blocks (record_log.h). Each block begins
  * with a letter: one `h`, the head; any number of `r`, records; one `f`, the foot. Numbers are
