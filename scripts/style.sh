@@ -3,8 +3,8 @@
 # style.sh: checks some rules of the house style: words banned from code (comments may contain them), long functions and
 # files, platform tests outside base/, output below the programs, missing licence lines, folders of src/ whose README.md
 # is missing or lists other files than the folder has, types of a header that another file defines again,
-# scripts without --help or that scripts/README.md does not name, a README.md of more than 1,200 words. The status is 0 if
-# nothing is wrong.
+# scripts without --help or that scripts/README.md does not name, tables of pages without a heading, a README.md of more than
+# 1,200 words. The status is 0 if nothing is wrong.
 set -uo pipefail
 . "$(dirname "$0")/usage.sh"
 [ $# = 0 ] || usage
@@ -118,6 +118,10 @@ for file in scripts/*; do
     grep -qF "${file#scripts/}" scripts/README.md || echo "$file"
 done | complain "missing in scripts/README.md"
 grep -rlE --include='*.sh' '^#!.*sh$' scripts | xargs grep -L '/usage\.sh"$' | complain "no --help" # see usage.sh
+# A table without the line below its heading is shown as text.
+find README.md nets scripts src tests -name node_modules -prune -o -name '*.md' -print | while IFS= read -r page; do
+    awk '!/^\|/ { rows = 0; next } ++rows == 2 && !/^\|[-:| ]+\|$/ { print FILENAME ":" FNR - 1 }' "$page"
+done | complain "table without heading"
 [ "$(wc -w < README.md)" -le 1200 ] || echo "README.md has more than 1200 words" | complain "long text"
 grep -hoE '^Suite \*suite_[a-z0-9_]+\(void\)$' -r tests --include='*.c' | sed 's/.*suite_\(.*\)(.*/\1/' | sort |
     comm -23 - <(sed -n 's/^SUITE\(_ALONE\)*(\(.*\)).*/\2/p' tests/suites.h | sort) | complain "suite missing in tests/suites.h"
