@@ -3,8 +3,8 @@
 # style.sh: checks some rules of the house style: words banned from code (comments may contain them), long functions and
 # files, platform tests outside base/, output below the programs, missing licence lines, folders of src/ whose README.md
 # is missing or lists other files than the folder has, types of a header that another file defines again,
-# scripts without --help or that scripts/README.md does not name, tables of pages without a heading, a README.md of more than
-# 1,200 words. The status is 0 if nothing is wrong.
+# scripts without --help or that scripts/README.md does not name, tables of pages without a heading, links to sections that do not
+# exist, a README.md of more than 1,200 words. The status is 0 if nothing is wrong.
 set -uo pipefail
 . "$(dirname "$0")/usage.sh"
 [ $# = 0 ] || usage
@@ -118,10 +118,17 @@ for file in scripts/*; do
     grep -qF "${file#scripts/}" scripts/README.md || echo "$file"
 done | complain "missing in scripts/README.md"
 grep -rlE --include='*.sh' '^#!.*sh$' scripts | xargs grep -L '/usage\.sh"$' | complain "no --help" # see usage.sh
+mapfile -t pages < <(find README.md nets scripts src tests -name node_modules -prune -o -name '*.md' -print | sort)
 # A table without the line below its heading is shown as text.
-find README.md nets scripts src tests -name node_modules -prune -o -name '*.md' -print | while IFS= read -r page; do
-    awk '!/^\|/ { rows = 0; next } ++rows == 2 && !/^\|[-:| ]+\|$/ { print FILENAME ":" FNR - 1 }' "$page"
-done | complain "table without heading"
+awk '!/^\|/ { rows = 0; next } ++rows == 2 && !/^\|[-:| ]+\|$/ { print FILENAME ":" FNR - 1 }' "${pages[@]}" |
+    complain "table without heading"
+# Links to a section: the heading in lower case, without punctuation, with hyphens for blanks. install-test.sh checks the files.
+grep -oE '\]\([^):]*#[^)]+\)' "${pages[@]}" | sed 's/\](//; s/)$//' | while IFS=':#' read -r page path section; do
+    [ -n "$path" ] && path=$(realpath -m --relative-to=. "$page/../$path") || path=$page
+    echo "$path#$section $page"
+done | sort > "$work/links"
+awk '/^#+ / { text = tolower($0); sub(/^#+ /, "", text); gsub(/\]\([^)]*\)/, "", text); gsub(/[^a-z0-9_ -]/, "", text)
+    gsub(/ /, "-", text); print FILENAME "#" text }' "${pages[@]}" | sort -u | join -v 1 "$work/links" - | complain "no such section"
 [ "$(wc -w < README.md)" -le 1200 ] || echo "README.md has more than 1200 words" | complain "long text"
 grep -hoE '^Suite \*suite_[a-z0-9_]+\(void\)$' -r tests --include='*.c' | sed 's/.*suite_\(.*\)(.*/\1/' | sort |
     comm -23 - <(sed -n 's/^SUITE\(_ALONE\)*(\(.*\)).*/\2/p' tests/suites.h | sort) | complain "suite missing in tests/suites.h"
