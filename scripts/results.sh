@@ -4,7 +4,7 @@
 # `<!-- results: NAME -->` and `<!-- end -->`, the reports of palimpsest-lab, the figures, and rows and checksums in scripts/results/manifest.tsv. The
 # engine, date and command of a CSV file are entered there by hand. `make results` calls this script.
 #   --check: changes nothing and compares, in this repository or its copy in FOLDER: rows and checksums of the CSV files,
-#   the CSV files of each figure, reports, tables, and each number in the text of the pages. The number must be, with the word
+#   the CSV files of each figure, reports, tables, that columns.md names all columns, and each number in the text of the pages. The number must be, with the word
 #   after it, in scripts/results/given.tsv, which says where it comes from. `make results-check` and `make test` do this.
 #   LAB=FILE in the environment: palimpsest-lab, for the claims of 1994 (./palimpsest-lab).
 # scripts/results/README.md says how to add a table or a figure. Needs Python 3.8.
@@ -76,8 +76,15 @@ every_csv_is_listed() {
     find nets scripts -name '*.csv' | sort | diff - <(csv_files | sort)
 }
 
+columns_are_explained() { # those of the laboratory
+    head -qn 1 scripts/lab/results/*.csv | tr ',' '\n' | sort -u |
+        comm -23 - <(grep -oE '`[a-z0-9_ ]+`' scripts/lab/results/columns.md | tr -d '\`' | sort -u) | sed 's/$/: not in columns.md/' |
+        (! grep .)
+}
+
 if [ "$checking" ]; then
     check "every CSV file is in the manifest" every_csv_is_listed
+    check "columns.md explains every column" columns_are_explained
     for file in $(csv_files); do check "rows and checksum of $file" csv_agrees "$file"; done
     figures | while IFS=$'\t' read -r figure sources; do
         check "$figure shows its CSV files" figure_agrees "$figure" "$sources"
