@@ -9,7 +9,6 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
-#include "eval/winrate.h"
 #include "uci/commands/json.h"
 #include "uci/commands/run.h"
 #include "uci/go.h"
@@ -222,10 +221,9 @@ static bool is_best(const MoveComparison *both)
     return both->others.depth == 0 || both->move.score >= both->others.score;
 }
 
-/* The difference in centipawns at the root. */
-static int centipawns_lost(const Session *session, Score best, Score score)
+int why_centipawns_lost(Score best, Score score, int material)
 {
-    return winrate_centipawns(best - score, pos_material(&session->setup.pos));
+    return report_centipawns(best, material) - report_centipawns(score, material);
 }
 
 /* Appends the score of a search, by how much it is below `best`, and its line. */
@@ -234,8 +232,11 @@ static void add_line(StrBuf *buf, const Session *session, const char *name, cons
 {
     strbuf_add(buf, "%s: ", name);
     add_score(buf, session, study);
-    if (study->score < best && !score_is_proven(study->score) && !score_is_proven(best))
-        strbuf_add(buf, ", %d less than the best", centipawns_lost(session, best, study->score));
+    if (!score_is_proven(study->score) && !score_is_proven(best)) {
+        const int lost = why_centipawns_lost(best, study->score, pos_material(&session->setup.pos));
+        if (lost > 0)
+            strbuf_add(buf, ", %d less than the best", lost);
+    }
     strbuf_add(buf, ", line");
     add_moves(buf, session, study->pv, study->pv_length);
 }
@@ -295,12 +296,13 @@ static bool has_scores(const MoveComparison *both, int depth)
 /* The depth from which on the move is clearly worse; 0: there is none. */
 static int worse_from_of(const Session *session, const MoveComparison *both)
 {
+    const int material = pos_material(&session->setup.pos);
     int worse_from = 0;
     for (int d = 1; d <= common_depth(both); d++) {
         if (!has_scores(both, d))
             continue;
-        const bool is_worse =
-            centipawns_lost(session, both->others.scores[d], both->move.scores[d]) >= CLEARLY_WORSE;
+        const bool is_worse = why_centipawns_lost(both->others.scores[d], both->move.scores[d],
+                                                  material) >= CLEARLY_WORSE;
         worse_from = !is_worse ? 0 : worse_from == 0 ? d : worse_from;
     }
     return worse_from;

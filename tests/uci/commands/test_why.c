@@ -6,6 +6,7 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "chess/pos_from_fen.h"
+#include "uci/report.h"
 
 enum { LINE_MAX = 6 };
 
@@ -42,6 +43,17 @@ START_TEST(lines_meet_where_they_reach_the_same_position)
 }
 END_TEST
 
+START_TEST(the_difference_is_that_of_the_scores_shown)
+{
+    for (int material = 10; material <= 78; material += 17)
+        for (Score best = -60; best <= 60; best++)
+            for (Score score = -60; score <= best; score++)
+                ck_assert_int_eq(why_centipawns_lost(best, score, material),
+                                 report_centipawns(best, material) -
+                                     report_centipawns(score, material));
+}
+END_TEST
+
 Suite *suite_why(void);
 Suite *suite_why(void)
 {
@@ -49,6 +61,7 @@ Suite *suite_why(void)
     TCase *tcase = tcase_create("lines");
     tcase_add_loop_test(tcase, lines_meet_where_they_reach_the_same_position, 0,
                         sizeof CASES / sizeof CASES[0]);
+    tcase_add_test(tcase, the_difference_is_that_of_the_scores_shown);
     suite_add_tcase(suite, tcase);
     return suite;
 }
