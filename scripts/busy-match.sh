@@ -47,9 +47,11 @@ for ((i = 0; i < ${BUSY:-8}; i++)); do
     nice -n $((i % 2 * 19)) bash -c 'while :; do :; done' & helpers+=($!)
 done
 if [ "${PAUSES:-1}" = 1 ]; then pause_engines & helpers+=($!); fi
+[ ${#helpers[@]} = 0 ] || disown "${helpers[@]}" # end_at_signals() would wait for them
 trap 'kill "${helpers[@]}" 2> /dev/null || true; pkill -CONT -s 0 -x -f "$engines" || true' EXIT
+end_at_signals INT
 
-fastchess -engine "$(connect "$engine" new)" name=new option.Hash=16 -engine "$(connect "$opponent" old)" name=old \
+attend fastchess -engine "$(connect "$engine" new)" name=new option.Hash=16 -engine "$(connect "$opponent" old)" name=old \
     option.Hash=16 -each "tc=$tc" -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \
     -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-2}" -force-concurrency -recover \
     -config "outname=$out/config.json" -pgnout "file=$out/games.pgn" -log "file=$out/warnings.log" level=warn > "$out/log.txt"

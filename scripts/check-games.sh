@@ -27,7 +27,7 @@ limits=("tc=${TC:-1+0.01}" timemargin=1000)
 mkdir -p "$out"
 out=$(realpath "$out")
 cd "$out" # fastchess writes a file here when it stops early
-trap 'exit 130' INT # fastchess catches Ctrl-C itself and fails like a match with errors
+end_at_signals INT
 
 # Reads the log of all output, separately for each game (a thread of fastchess) and side; prints errors, then how much was
 # checked.
@@ -64,13 +64,13 @@ check='
 
 status=0
 echo "== fastchess --compliance"
-fastchess --compliance "$engine" "" > "$out/compliance.txt" 2>&1 && tail -1 "$out/compliance.txt" ||
+attend fastchess --compliance "$engine" "" > "$out/compliance.txt" 2>&1 && tail -1 "$out/compliance.txt" ||
     { cat "$out/compliance.txt"; status=1; }
 for way in "${ways[@]}"; do
     echo "== $way"
     log=$out/${way%%=*}-${way##*[=/]}
     found=0
-    fastchess \
+    attend fastchess \
         -engine "cmd=$engine" name=white "option.$way" -engine "cmd=$engine" name=black "option.$way" \
         -each "${limits[@]}" option.Hash=16 -strict -check-mate-pvs \
         -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \

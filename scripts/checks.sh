@@ -28,6 +28,35 @@ ends() {
     [ -z "$regex" ] || grep -qE -e "$regex" "$work/answer" || { echo "no line matches '$regex'"; return 1; }
 }
 
+soon() { # COMMAND...: whether it succeeds within ten seconds
+    for _ in {1..100}; do
+        ! "$@" || return 0
+        sleep 0.1
+    done
+    return 1
+}
+
+# ends_by SIGNAL COMMAND...: succeeds if the signal ends the script COMMAND with status 130, and with it the false program that
+# the script runs, which has written its process number to $work/playing. No process of the group of the script remains.
+# -SIGNAL sends the signal to the whole group, as Ctrl-C does.
+ends_by() {
+    local signal=${1#-} group='' script status=0
+    [ "$1" = "$signal" ] || group=-
+    shift
+    rm -f "$work/playing"
+    set -m # without ignoring SIGINT, and a group of its own
+    "$@" > "$work/answer" 2>&1 & script=$!
+    set +m
+    soon [ -s "$work/playing" ] || { cat "$work/answer"; echo "it does not begin"; kill $script 2> /dev/null; return 1; }
+    kill -"$signal" -- $group$script
+    soon is_over || { echo "its program goes on"; return 1; }
+    wait $script || status=$?
+    [ $status = 130 ] || { echo "status $status"; return 1; }
+    soon is_empty $script || { echo "some of its processes go on"; return 1; }
+}
+is_over() { ! kill -0 "$(cat "$work/playing")" 2> /dev/null; }
+is_empty() { ! pgrep -g "$1" > /dev/null; } # GROUP
+
 # skip TEXT: counts a check as skipped; TEXT names it and says why it cannot run here.
 skip() {
     skipped=$((skipped + 1))

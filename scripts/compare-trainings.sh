@@ -59,16 +59,17 @@ make_variant() {
     mkdir -p "$out"
     echo "$1: $settings" > "$out/settings"
     # Always rebuilt, so that both engines have the same code even if their networks were trained at different times.
-    make -s tools engine EVALFILE= EXTRA_CFLAGS="$flags" BUILD="build/choice$(echo "$flags" | tr -d ' ')" EXE="$out/palimpsest"
+    attend make -s tools engine EVALFILE= EXTRA_CFLAGS="$flags" BUILD="build/choice$(echo "$flags" | tr -d ' ')" EXE="$out/palimpsest"
     [ ! -e "$out/net.nnue" ] || return 0
     local resume=()
     [ ! -e "$out/part.nnue.ckpt" ] || resume=(--resume)
     # shellcheck disable=SC2086 # a list of files
-    "$out/palimpsest-train" --out "$out/part.nnue" ${resume[@]+"${resume[@]}"} --lambda "$lambda" --epochs "$epochs" --seed "$SEED" \
-        --max-positions "$positions" $more $data | tee -i -a "$out/training.txt"
+    attend_logged "$out/training.txt" "$out/palimpsest-train" --out "$out/part.nnue" ${resume[@]+"${resume[@]}"} \
+        --lambda "$lambda" --epochs "$epochs" --seed "$SEED" --max-positions "$positions" $more $data
     mv "$out/part.nnue" "$out/net.nnue"
 }
 
+end_at_signals TERM
 make_variant "$first"
 a=$out
 make_variant "$second"
@@ -79,7 +80,7 @@ done
 # A change of the engines or of GAMES makes another match. match.sh keeps two processes from the same folder, so the log there
 # is of one match.
 match=$a/against-$(basename "$b")-$LIMIT-$GAMES-$(digest "$a/palimpsest")
-ENGINE_OPTIONS="EvalFile=$PWD/$a/net.nnue"$'\n' OPPONENT_OPTIONS="EvalFile=$PWD/$b/net.nnue"$'\n' scripts/match.sh \
+ENGINE_OPTIONS="EvalFile=$PWD/$a/net.nnue"$'\n' OPPONENT_OPTIONS="EvalFile=$PWD/$b/net.nnue"$'\n' attend scripts/match.sh \
     "$a/palimpsest" "$b/palimpsest" "$GAMES" "$LIMIT" standard "$match" > /dev/null
 {
     cat "$a/settings" "$b/settings"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sourced by scripts that play games: what they need, fastchess and openings. Without it they end with a message and status 2.
+# A signal that ends such a script also ends the program that it runs.
 # fastchess is free software: git clone https://github.com/Disservin/fastchess; make -C fastchess; put it on the PATH.
 
 end_without() { # WHAT
@@ -50,14 +51,27 @@ need_pairs() {
         end_without "GAMES must be even and at least 2: each opening is played with both colours"
 }
 
-# run_fastchess ARGUMENT...: for the background, where bash makes its commands ignore SIGINT.
-run_fastchess() {
-    trap - INT
-    exec fastchess "$@"
+# attend COMMAND...: runs a program and waits for it. It runs in the background, because bash acts on a signal only after a
+# command in the foreground, and in a process group of its own: Ctrl-C then reaches only the script, which passes it on. The
+# second signal would end palimpsest-train without a checkpoint.
+attend() {
+    set -m
+    "$@" < /dev/null &
+    set +m
+    wait $!
 }
 
-# end_fastchess_at_signals: a signal that ends the script then also ends fastchess, which must run in the background: bash would
-# wait for it in the foreground. fastchess saves its state at SIGINT only.
-end_fastchess_at_signals() {
-    trap '{ kill -INT $(jobs -p) || :; wait; } 2> /dev/null; exit 130' INT TERM HUP
+# attend_logged FILE COMMAND...: the same, and adds the output of COMMAND to FILE.
+attend_logged() {
+    set -m
+    "${@:2}" < /dev/null | tee -a "$1" &
+    set +m
+    wait $!
+}
+
+# end_at_signals SIGNAL: a signal that ends the script first ends the command of attend(), by SIGNAL: TERM or, for fastchess,
+# INT, because it saves its state only then. Ctrl-Z has no effect: it would stop only the script.
+end_at_signals() {
+    trap "{ kill -$1 \$(jobs -p) || :; wait; } 2> /dev/null; exit 130" INT TERM HUP
+    trap '' TSTP
 }

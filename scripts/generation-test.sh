@@ -20,11 +20,18 @@ mkdir "$work/games"
 touch "$work/games/of another generation" "$work/games/SHA256SUMS"
 echo "8/8/8/8/8/8/8/8 w - -" > "$work/book.epd"
 
-# The false program FILE, a script of the text at its input.
+# The false program FILE, a script of the text at its input. If it is LONG, it works until a signal comes, and counts signals.
 fake() { # FILE
-    { echo '#!/bin/bash'; cat; } > "$work/$1"
+    { printf '#!/bin/bash\n[ "${LONG:-}" != "${0##*/}" ] || . "%s/long"\n' "$work"; cat; } > "$work/$1"
     chmod +x "$work/$1"
 }
+cat > "$work/long" <<END
+trap 'echo signal >> "$work/signals"; kill \$! 2> /dev/null' TERM INT HUP
+echo \$\$ > "$work/playing"
+sleep 60 & wait
+sleep 0.2 # a second signal may come
+exit 130
+END
 fake made/palimpsest <<'END'
 echo "option name EvalFile type string default <empty>"
 END
@@ -148,6 +155,20 @@ check "a given unit is that of the later generations, too" unit_of 250 UNIT=250 
 child() { echo "$1" > "$work/parent.nnue" && make_generation 1 PARENT="$work/parent.nnue"; }
 check "a generation continues with the same parent" eval "child one && child one"
 check "and refuses another in the same file" ends 1 'gen-1 was started with other settings' child two
+
+# A signal ends each step; Ctrl-C, which the whole group gets, reaches its program only once.
+ends_step_by() { # SIGNAL PROGRAM COMMAND...
+    rm -f "$work/signals"
+    ends_by "$1" env LONG="$2" PATH="$work/bin:$PATH" PALIMPSEST_SHARED="$work" BOOK="$work/book.epd" "${@:3}" || return
+    [ "$(wc -l < "$work/signals")" = 1 ] || { echo "more than one signal"; return 1; }
+}
+for signal in TERM -INT; do
+    rm -rf "$tree/.data/gen-1"
+    for program in make palimpsest-datagen palimpsest-train fastchess; do
+        check "SIG${signal#-} ends generation.sh while $program runs" ends_step_by $signal $program "$tree/scripts/generation.sh" \
+            1 GAMES=2 PARENT="$work/parent.nnue"
+    done
+done
 
 compare() { env PATH="$work/bin:$PATH" BOOK="$work/book.epd" "$tree/scripts/compare-trainings.sh" base lambda=0.5 GAMES=2 "$@"; }
 halted_comparison() { ! HALT=yes compare; }

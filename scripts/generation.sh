@@ -94,6 +94,7 @@ if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ]; then
 fi
 mkdir -p "$out"
 hold_folder "$out"
+end_at_signals TERM
 
 # Do not mix files that were made with other settings.
 settings=$eval
@@ -120,7 +121,7 @@ fi
 # Builds the programs for networks of NEURONS in FOLDER, so that builds elsewhere do not change them during this run.
 build() { # NEURONS FOLDER
     [ ! -e "$2/built" ] || return 0
-    make -s tools engine EVALFILE= EXTRA_CFLAGS="-DNNUE_HIDDEN=$1" BUILD="build/generation-$1" EXE="$2/palimpsest"
+    attend make -s tools engine EVALFILE= EXTRA_CFLAGS="-DNNUE_HIDDEN=$1" BUILD="build/generation-$1" EXE="$2/palimpsest"
     touch "$2/built"
 }
 old=$out
@@ -132,7 +133,7 @@ echo "== $n.1 games"
 play=(--threads "$THREADS" --soft "$SOFT" --hard "$HARD" --opening-plies "$OPENING_PLIES" --opening-half "$OPENING_HALF"
     --win-score "$WIN_SCORE")
 [ "$TREE" = 0 ] || play+=(--tree "$TREE" --tree-depth "$TREE_DEPTH")
-"$old/palimpsest-datagen" "${play[@]}" --out "$out/games" --positions "$POSITIONS" --seed "$SEED" --eval "$eval"
+attend "$old/palimpsest-datagen" "${play[@]}" --out "$out/games" --positions "$POSITIONS" --seed "$SEED" --eval "$eval"
 
 # The unit: the score at which half of the games of generation 0 were won. Training converts scores to expected points
 # with it, and each network is rescaled to it. A UNIT given to generation 0 is that of all later generations, because its
@@ -167,20 +168,20 @@ if [ ! -e "$out/raw.nnue" ]; then
     rm -f "$out"/{unit-games,net.nnue,match.txt}
     resume=()
     [ ! -e "$out/raw.nnue.ckpt" ] || resume=(--resume)
-    "${train[@]}" --out "$out/raw.nnue" ${resume[@]+"${resume[@]}"} "${data[@]}" | tee -i -a "$out/training.txt"
+    attend_logged "$out/training.txt" "${train[@]}" --out "$out/raw.nnue" ${resume[@]+"${resume[@]}"} "${data[@]}"
 fi
 
 echo "== $n.3 unit"
 # The last thing that this step makes is net.nnue.
 if [ ! -e "$out/net.nnue" ] || [ ! -s "$out/unit.txt" ]; then
     # Always as generation 0 played: the factor depends on the strength of play and on the openings.
-    "$out/palimpsest-datagen" --threads "$THREADS" --soft 200 --hard 1000 --out "$out/unit-games" --games 4000 --seed $((SEED + 500)) --eval "$out/raw.nnue"
+    attend "$out/palimpsest-datagen" --threads "$THREADS" --soft 200 --hard 1000 --out "$out/unit-games" --games 4000 --seed $((SEED + 500)) --eval "$out/raw.nnue"
     found=$(half_won "$out/unit-games")
     [ -n "$found" ] || fail "too few games to find where 50% are won"
     factor=$(awk "BEGIN { printf \"%.4f\", $UNIT / $found }")
     # Export the float model again, so that nothing is rounded twice.
     cp "$out/raw.nnue.ckpt" "$out/net.part.nnue.ckpt"
-    "${train[@]}" --out "$out/net.part.nnue" --resume --output-scale "$factor" "${data[@]}" > "$out/export.txt"
+    attend "${train[@]}" --out "$out/net.part.nnue" --resume --output-scale "$factor" "${data[@]}" > "$out/export.txt"
     ! grep '^epoch' "$out/export.txt" ||
         fail "$out/raw.nnue.ckpt does not belong to $out/raw.nnue: delete raw.nnue to continue the training"
     echo "50% won at $found units, at $UNIT in generation 0: rescaled by $factor" | tee "$out/unit.txt"
@@ -193,7 +194,7 @@ if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ] && command -v fastchess > /de
     parent=
     [ "$eval" = bootstrap ] || parent="EvalFile=$(realpath "$eval")"$'\n'
     rm -rf "$out/match" # perhaps of an earlier network
-    ENGINE_OPTIONS="EvalFile=$PWD/$out/net.nnue"$'\n' OPPONENT_OPTIONS=$parent scripts/match.sh \
+    ENGINE_OPTIONS="EvalFile=$PWD/$out/net.nnue"$'\n' OPPONENT_OPTIONS=$parent attend scripts/match.sh \
         "$out/palimpsest" "$old/palimpsest" "$GAMES" "$TC" standard "$out/match" > "$out/match.part"
     echo "$match" > "$out/match.settings"
     mv "$out/match.part" "$out/match.txt"

@@ -74,11 +74,11 @@ seed: ${SEED:-20261121}"
     { echo "match.sh: $out has another match ($out/conditions.txt); choose another folder" >&2; exit 2; }
 mkdir -p "$out"
 hold_folder "$out"
-rm -f "$out"/{games.pgn,warnings.log} # fastchess would append to them
+rm -f "$out"/{games.pgn,warnings.log,log.txt} # new games would be added to them
 echo "$conditions" > "$out/conditions.txt"
 
-end_fastchess_at_signals
-run_fastchess \
+end_at_signals INT
+attend_logged "$out/log.txt" fastchess \
     -engine "cmd=$(realpath "$engine")" name=new option.Hash=16 ${overhead[@]+"${overhead[@]}"} ${mine[@]+"${mine[@]}"} \
     -engine "cmd=$(realpath "$opponent")" name=old option.Hash=16 ${theirs[@]+"${theirs[@]}"} \
     -each "${limit[@]}" ${rules[@]+"${rules[@]}"} \
@@ -87,5 +87,4 @@ run_fastchess \
     -resign movecount=4 score=400 twosided=true -draw movenumber=40 movecount=8 score=8 \
     -ratinginterval 20 -report penta=true ${sequential[@]+"${sequential[@]}"} \
     -config "outname=$out/config.json" -pgnout "file=$out/games.pgn" \
-    -log "file=$out/warnings.log" level=warn | tee "$out/log.txt" &
-wait $!
+    -log "file=$out/warnings.log" level=warn

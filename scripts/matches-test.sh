@@ -198,40 +198,33 @@ echo \$\$ > "$work/playing"
 sleep 60 & wait
 END
 chmod +x "$work/long-bin/fastchess"
-soon() { # COMMAND...: whether it succeeds within ten seconds
-    for _ in {1..100}; do
-        ! "$@" || return 0
-        sleep 0.1
-    done
-    return 1
-}
-is_over() { ! kill -0 "$(cat "$work/playing")" 2> /dev/null; }
-ends_its_matches() { # COMMAND...: sends it a signal
-    rm -f "$work/playing"
-    set -m # without ignoring SIGINT
-    env PATH="$work/long-bin:$PATH" BOOK="$work/book.epd" "$@" > /dev/null 2>&1 & local script=$!
-    set +m
-    soon [ -s "$work/playing" ] && kill "$script" && soon is_over || return
-    wait "$script"
-    [ $? = 130 ]
+ends_its_matches() { # SIGNAL COMMAND...
+    ends_by "$1" env PATH="$work/long-bin:$PATH" BOOK="$work/book.epd" "${@:2}"
 }
 rm -f "$work/elo.csv"
-check "learning/elo.sh ends its matches when a signal ends it" ends_its_matches env MEMORIES=table-1 WORK="$work/elo" \
+check "learning/elo.sh ends its matches when a signal ends it" ends_its_matches TERM env MEMORIES=table-1 WORK="$work/elo" \
     scripts/learning/elo.sh "$work/learner" "$work/elo.csv" 2 10 2
-check "so does match.sh" ends_its_matches scripts/match.sh "$work/engine" "$work/opponent" 2 1+0.01 standard "$work/ended"
+check "so does match.sh" ends_its_matches TERM scripts/match.sh "$work/engine" "$work/opponent" 2 1+0.01 standard "$work/ended"
 check "and its match is saved and logged" grep -q ^Games: "$work/ended/log.txt"
-check "so does spsa.sh" ends_its_matches scripts/spsa.sh "$work/tunable" "$work/parameters" "$work/spsa-ended" \
+check "so does spsa.sh" ends_its_matches TERM scripts/spsa.sh "$work/tunable" "$work/parameters" "$work/spsa-ended" \
     BOOK="$work/book.epd"
 check "and its batch is saved, but does not count" grep -q "pairs 0" "$work/spsa-ended/state"
+check "so does check-games.sh" ends_its_matches TERM scripts/check-games.sh 2 "$work/engine" "$work/checked"
+check "so does uci-elo.sh" ends_its_matches TERM env ENGINE="$work/levels" ANCHOR="$work/levels" ANCHOR_ELO=2000 \
+    OUT="$work/strength" scripts/uci-elo.sh 2 1000
+for signal in TERM INT HUP; do
+    check "so does busy-match.sh, by SIG$signal" ends_its_matches $signal env BUSY=2 \
+        scripts/busy-match.sh "$work/engine" "$work/opponent" 2 1+0.01 "$work/busy-ended"
+done
 
 # A fastchess that ends at Ctrl-C with status 1, as after a match with errors.
 mkdir "$work/caught-bin"
 cat > "$work/caught-bin/fastchess" <<END
 #!/bin/bash
 [ "\$1" != --compliance ] || exit 0
-trap 'exit 1' INT
+trap 'kill \$!; exit 1' INT
 echo \$\$ >> "$work/matches"
-sleep 60
+sleep 60 & wait
 END
 chmod +x "$work/caught-bin/fastchess"
 interrupted() { # COMMAND...: sends it Ctrl-C in its match; it starts no other match

@@ -115,19 +115,18 @@ print_elo() {
         }' "$out/design.csv" "$parameters"
 }
 
-end_fastchess_at_signals
+end_at_signals INT
 started=$SECONDS
 first=$(sed -n 's/^pairs //p' "$state")
 for ((done = first; done < PAIRS; done += BATCH)); do
     draw_batch > "$out/batch"
     mapfile -t up < <(awk '{ print "option." $1 "=" $2 }' "$out/batch")
     mapfile -t down < <(awk '{ print "option." $1 "=" $3 }' "$out/batch")
-    run_fastchess -engine cmd="$engine" name=up "${up[@]}" -engine cmd="$engine" name=down "${down[@]}" \
+    attend fastchess -engine cmd="$engine" name=up "${up[@]}" -engine cmd="$engine" name=down "${down[@]}" \
         -each "${limit[@]}" option.Hash=16 ${options[@]+"${options[@]/#/option.}"} -openings file="$book" format=epd order=random -srand $((SEED + done)) \
         -games 2 -repeat -rounds "$BATCH" -concurrency "$CONCURRENCY" -ratinginterval 0 \
         -resign movecount=4 score=400 twosided=true -draw movenumber=40 movecount=8 score=8 \
-        -config outname="$out/config.json" -log file="$out/warnings.log" level=warn > "$out/games" &
-    wait $!
+        -config outname="$out/config.json" -log file="$out/warnings.log" level=warn > "$out/games"
     margin=$(sed -n 's/^Games: [0-9]*, Wins: \([0-9]*\), Losses: \([0-9]*\),.*/\1 \2/p' "$out/games" | tail -1)
     [ -n "$margin" ] || { echo "spsa.sh: no result of a batch, see $out/games" >&2; exit 1; }
     margin=$((${margin% *} - ${margin#* }))

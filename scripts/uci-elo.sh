@@ -60,16 +60,20 @@ prepare_anchor() { # level
     limit=${ANCHOR_LIMIT:-$limit}
 }
 
-# Plays one level; prints wins, losses and draws from the last summary of the log.
+# Plays one level.
 play() { # level
     prepare_anchor "$1"
-    fastchess \
+    attend fastchess \
         -engine "cmd=$engine" name=level "tc=${TC:-60+0.6}" option.UCI_LimitStrength=true "option.UCI_Elo=$1" \
         -engine "cmd=$anchor" name=anchor "tc=${TC:-60+0.6}" "$limit" ${options[@]+"${options[@]}"} \
         -each timemargin=5000 option.Hash=16 -openings "file=$book" format=epd order=random -srand "${SEED:-20261121}" \
         -games 2 -repeat -rounds $((games / 2)) -concurrency "${CONCURRENCY:-1}" -recover \
         -startup-ms 60000 -draw movenumber=60 movecount=8 score=6 -resign movecount=5 score=600 twosided=true \
         -pgnout "file=$1.pgn" append=false > "$1.txt" 2>&1
+}
+
+# Prints wins, losses and draws from the last summary of the log.
+result() { # level
     sed -n 's/^Games: \([0-9]*\), Wins: \([0-9]*\), Losses: \([0-9]*\), Draws: \([0-9]*\).*/\2 \3 \4/p' "$1.txt" | tail -1
 }
 
@@ -78,29 +82,44 @@ for level; do
     prepare_anchor "$level"
     "$(dirname "$0")/engine-options.sh" "$anchor" ${options[@]+"${options[@]#option.}"} || exit 2
 done
+
+# Reads lines "level, Elo of the anchor, wins, losses, draws" and prints `rows` of them, or a `fit` to them.
+summary() { # rows|fit
+    awk -v part="$1" '
+        function elo(s) { return -400 * log(1 / s - 1) / log(10) }
+        NF == 5 {
+            n = $3 + $4 + $5; s = ($3 + $5 / 2) / n
+            spread = sqrt(($3 * (1 - s) ^ 2 + $4 * s ^ 2 + $5 * (0.5 - s) ^ 2) / n / n)
+            if (spread < 0.5 / n) spread = 0.5 / n          # all games had the same result
+            s = s < 0.5 / n ? 0.5 / n : s > 1 - 0.5 / n ? 1 - 0.5 / n : s
+            slope = 400 / log(10) / (s * (1 - s))           # Elo per point of score
+            measured = $2 + elo(s); error = 1.96 * spread * slope
+            if (part == "rows") printf "%5d  %6d  %5d  %4.1f %%  %6.0f +- %.0f\n", $1, $2, n, 100 * s, measured, error
+            w = 1 / error ^ 2; W += w; X += w * $1; Y += w * measured; XX += w * $1 * $1; XY += w * $1 * measured; levels++
+        }
+        END {
+            D = W * XX - X * X
+            if (part == "fit" && levels > 1 && D > 0)
+                printf "fit: measured = %.0f + %.2f * (level - 2000)\n", (Y + (W * XY - X * Y) / D * (2000 * W - X)) / W, (W * XY - X * Y) / D
+        }'
+}
+
 mkdir -p "${OUT:-.data/strength}"
 cd "${OUT:-.data/strength}"
+end_at_signals INT
+echo "level  anchor  games  score    measured"
+lines='' status=0
 for level; do
-    echo "$level $(anchor_elo "$level") $(play "$level")"
-done | awk '
-    function elo(s) { return -400 * log(1 / s - 1) / log(10) }
-    BEGIN { print "level  anchor  games  score    measured" }
-    NF == 5 {
-        n = $3 + $4 + $5; s = ($3 + $5 / 2) / n
-        spread = sqrt(($3 * (1 - s) ^ 2 + $4 * s ^ 2 + $5 * (0.5 - s) ^ 2) / n / n)
-        if (spread < 0.5 / n) spread = 0.5 / n          # all games had the same result
-        s = s < 0.5 / n ? 0.5 / n : s > 1 - 0.5 / n ? 1 - 0.5 / n : s
-        slope = 400 / log(10) / (s * (1 - s))           # Elo per point of score
-        measured = $2 + elo(s); error = 1.96 * spread * slope
-        printf "%5d  %6d  %5d  %4.1f %%  %6.0f +- %.0f\n", $1, $2, n, 100 * s, measured, error
-        fflush()
-        w = 1 / error ^ 2; W += w; X += w * $1; Y += w * measured; XX += w * $1 * $1; XY += w * $1 * measured; levels++
-        next
-    }
-    { print "uci-elo.sh: no result for " $1 > "/dev/stderr"; bad = 1 }
-    END {
-        D = W * XX - X * X
-        if (levels > 1 && D > 0)
-            printf "fit: measured = %.0f + %.2f * (level - 2000)\n", (Y + (W * XY - X * Y) / D * (2000 * W - X)) / W, (W * XY - X * Y) / D
-        exit bad
-    }'
+    play "$level" || :
+    found=$(result "$level")
+    if [ -n "$found" ]; then
+        line="$level $(anchor_elo "$level") $found"
+        summary rows <<< "$line"
+        lines+=$line$'\n'
+    else
+        echo "uci-elo.sh: no result for $level" >&2
+        status=1
+    fi
+done
+summary fit <<< "$lines"
+exit $status
