@@ -8,7 +8,8 @@
 #   compare-trainings.sh data=.data/soft600,epochs=24 data=.data/soft200 LIMIT=nodes=3000
 # NAMEs and defaults: DATA (the games of all generations in .data), POSITIONS (12000000), EPOCHS (8),
 #   LAMBDA (0.2), SEED (1), GAMES (400), LIMIT (nodes=3000; or a time control, 1+0.01).
-# Everything is kept in .data/choices; a variant found there is not trained again.
+# Everything is kept in .data/choices; a variant found there is not trained again. While one process trains a variant, another
+# that needs it is refused.
 # The match needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
 . "$(dirname "$0")/usage.sh"
@@ -33,9 +34,10 @@ is_limit "$LIMIT" || end_without "LIMIT is such as nodes=3000 or 1+0.01, not '$L
 need_fastchess
 find_book book-uho-4060-v4-30k.epd # that of match.sh
 
-# Builds and trains the variant $1; sets $out to its folder.
-make_variant() {
-    local word flags='' more='' lambda=$LAMBDA epochs=$EPOCHS positions=$POSITIONS data=$DATA
+# Reads the settings of the variant $1; sets $out to its folder, which no other process may train in until release_folders.
+choose_variant() {
+    local word
+    flags='' more='' lambda=$LAMBDA epochs=$EPOCHS positions=$POSITIONS data=$DATA
     for word in ${1//,/ }; do
         case $word in
             base) ;;
@@ -57,7 +59,13 @@ make_variant() {
     settings+=" data $(stat -c '%n:%s' $data | xargs)"
     out=.data/choices/$(echo "$1 $settings" | sha256sum | cut -c 1-12)
     mkdir -p "$out"
+    [ -e "$out/net.nnue" ] || hold_folder "$out" "trains '$1'"
     echo "$1: $settings" > "$out/settings"
+}
+
+# Builds and trains the variant $1; sets $out to its folder.
+make_variant() {
+    choose_variant "$1"
     # Always rebuilt, so that both engines have the same code even if their networks were trained at different times.
     attend make -s tools engine EVALFILE= EXTRA_CFLAGS="$flags" BUILD="build/choice$(echo "$flags" | tr -d ' ')" EXE="$out/palimpsest"
     [ ! -e "$out/net.nnue" ] || return 0
@@ -70,10 +78,12 @@ make_variant() {
 }
 
 end_at_signals TERM
+choose_variant "$second" # another process may train it: better known before the first training
 make_variant "$first"
 a=$out
 make_variant "$second"
 b=$out
+release_folders
 for out in "$a" "$b"; do # otherwise the engine would use the hand-written evaluation
     if "$out/palimpsest" "setoption name EvalFile value $PWD/$out/net.nnue" | grep error >&2; then exit 1; fi
 done

@@ -22,11 +22,22 @@ find_book() {
     book=$(realpath "$book")
 }
 
-# hold_folder FOLDER: no other script may write to it until this one ends. Has no effect on systems without flock.
+# hold_folder FOLDER [WHAT]: no other script may write to it until this one ends, or releases it; otherwise the other one ends
+# with a message that this one WHAT (runs) in the folder. Has no effect on systems without flock.
+declare -A locks=()
 hold_folder() {
-    command -v flock > /dev/null || return 0
-    exec 9> "$1/lock"
-    flock -n 9 || end_without "another $(basename "$0") runs in $1"
+    local lock
+    command -v flock > /dev/null && [ -z "${locks[$1]:-}" ] || return 0
+    exec {lock}> "$1/lock"
+    flock -n "$lock" || end_without "another $(basename "$0") ${2:-runs} in $1"
+    locks[$1]=$lock
+}
+
+# release_folders: ends what hold_folder() began.
+release_folders() {
+    local lock
+    for lock in ${locks[@]+"${locks[@]}"}; do exec {lock}>&-; done
+    locks=()
 }
 
 digest() { sha256sum < "$1" | cut -c 1-16; } # FILE

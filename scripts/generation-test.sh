@@ -41,8 +41,11 @@ case $1 in
     *) while [ "$1" != --out ]; do shift; done; echo games > "$2" ;;
 esac
 END
-# Trains an epoch unless it resumes. With HALT it ends before it writes the network.
+# Trains an epoch unless it resumes, and runs the command WHILE_TRAINING. With HALT it ends before it writes the network.
 fake made/palimpsest-train <<'END'
+meanwhile=${WHILE_TRAINING:-}
+unset WHILE_TRAINING
+[ -z "$meanwhile" ] || eval "$meanwhile"
 case " $* " in *" --resume "*) ;; *) echo "epoch 1/1: loss 0.01" ;; esac
 while [ "$1" != --out ]; do shift; done
 echo checkpoint > "$2.ckpt"
@@ -187,6 +190,28 @@ check "and one after a change of the engine" changed
 meanwhile="\"$tree/scripts/compare-trainings.sh\" base lambda=0.5 GAMES=2 LIMIT=nodes=7 < /dev/null > \"$work/second\" 2>&1"
 undisturbed() { MEANWHILE=$meanwhile compares LIMIT=nodes=7; }
 check "a second command during the match does not spoil it" undisturbed
+# While `base` is trained, another comparison with it is refused before it trains anything, also if it names it second.
+other() { # VARIANTS: a command that compares them once
+    rm -f "$work/second"
+    echo "[ -e '$work/second' ] || '$tree/scripts/compare-trainings.sh' $1 GAMES=2 < /dev/null > '$work/second' 2>&1"
+}
+held_variant() { # VARIANTS
+    rm -rf "$tree/.data/choices"
+    WHILE_TRAINING=$(other "$1") compares || return
+    cat "$work/second"
+    grep -q "^compare-trainings.sh: another compare-trainings.sh trains 'base' in .data/choices/" "$work/second" &&
+        [ "$(find "$tree/.data/choices" -name training.txt | wc -l)" = 2 ]
+}
+if command -v flock > /dev/null; then
+    for variants in "base lambda=0.6" "lambda=0.6 base"; do
+        check "only one process trains a variant: $variants" held_variant "$variants"
+    done
+else
+    skip "two compare-trainings.sh at a time: no flock"
+fi
+shared_variant() { WHILE_TRAINING=$(other "base lambda=0.6") compare_others && grep -q '^Elo: 1\.00' "$work/second"; }
+compare_others() { env PATH="$work/bin:$PATH" BOOK="$work/book.epd" "$tree/scripts/compare-trainings.sh" base lambda=0.7 GAMES=2; }
+check "but others may use one that is trained" shared_variant
 untrained() { # STATUS REGEX COMMAND...: refused before the first training
     rm -rf "$tree/.data/choices"
     ends "$@" && [ ! -e "$tree/.data/choices" ]
