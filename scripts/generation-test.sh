@@ -15,9 +15,11 @@ tree="$work/a tree" out="$work/a tree/.data/gen-0"
 mkdir -p "$tree/scripts" "$tree/src/"{chess,games,nnue,train} "$work/bin" "$work/made"
 cp scripts/{generation,compare-trainings,match,fastchess,engine-options,usage}.sh "$tree/scripts"
 cp src/nnue/arch.h "$tree/src/nnue"
+cp src/games/gamecode.h "$tree/src/games"
 touch "$tree/src/"{chess/bitboard,chess/position,games/a,nnue/a,train/a}.h "$tree/src/"{games,nnue,train}/a.c "$tree/src/nnue/a.S"
 mkdir "$work/games"
-touch "$work/games/of another generation" "$work/games/SHA256SUMS"
+printf PALGAME1 | tee "$work/games/of another generation" > "$work/more-games"
+touch "$work/games/SHA256SUMS"
 echo "8/8/8/8/8/8/8/8 w - -" > "$work/book.epd"
 
 # The false program FILE, a script of the text at its input. If it is LONG, it works until a signal comes, and counts signals.
@@ -118,7 +120,7 @@ check "so is one without both and without a match" completes_without net.nnue un
 unsettled() { : > "$out/settings" && completes; }
 check "so is one whose settings did not fit on the disk" unsettled
 
-for setting in LAMBDA=0.5 DATA=/dev/null SHARED_GAMES=no; do
+for setting in LAMBDA=0.5 DATA="$work/more-games" SHARED_GAMES=no; do
     check "$setting is refused in a generation without it" ends 1 'gen-0 was started with other settings: bootstrap soft 200 ' \
         generation $setting
 done
@@ -126,9 +128,17 @@ check "a TREE_SCALE out of range is refused" ends 1 'TREE_SCALE is from' fresh T
 for setting in TREE_DEPTH=2 TREE_SCALE=2; do
     check "$setting is refused without TREE" ends 1 'have no effect without TREE' generation $setting
 done
-for setting in EPOCHS=0 LR=0 LR=5 LR=0.000001 SEED=9007199254740993 FIRST=1 UNIT=0 UNIT=20000 THREADS=0 POSITIONS=0 TC=2+0,02 LAMBDA=1.5 LAMBDA=0,5 SHARED_GAMES=NO FIRST=3x EPOCHS=0x10 HARD=100 DATA=no/file PARENT=bootstrap SOFT=300; do
+for setting in EPOCHS=0 LR=0 LR=5 LR=0.000001 SEED=9007199254740993 FIRST=1 UNIT=0 UNIT=20000 THREADS=0 POSITIONS=0 TC=2+0,02 LAMBDA=1.5 LAMBDA=0,5 SHARED_GAMES=NO FIRST=3x EPOCHS=0x10 HARD=100 DATA=no/file DATA=/dev/null "DATA=$work/more-games $work/book.epd" DATA=/ PARENT=bootstrap SOFT=300; do
     check "$setting is refused before anything is made" ends 1 "^generation.sh: .*${setting%%=*}" fresh "$setting"
 done
+stray() { # a file in the folder of the shared games
+    touch "$work/games/README"
+    fresh
+    local status=$?
+    rm "$work/games/README"
+    return $status
+}
+check "another file among the shared games is refused, too" ends 1 "/games/README' is not a file of games" stray
 for setting in GAMES=4 TC=1+0.01; do
     check "$setting is refused after the match" ends 1 'gen-0 has a match of 2 games at 2\+0\.02: delete ' generation $setting
 done

@@ -72,7 +72,6 @@ is_limit "$TC" || fail "TC is such as 2+0.02 or nodes=10000, not '$TC'"
 must_be "from 0 to 1" '(0|1|0?\.[0-9]+|1\.0*)' LAMBDA HINDSIGHT
 must_be "yes or no" '(yes|no)' SHARED_GAMES
 ((HARD >= SOFT)) || fail "HARD is less than SOFT"
-for file in $DATA; do [ -r "$file" ] || fail "cannot read the games '$file' (DATA)"; done
 [ "$n" != 0 ] || [ "$PARENT" = .data/gen--1/net.nnue ] || fail "PARENT has no effect in generation 0"
 ((GAMES % 2 == 0)) || fail "GAMES must be even: each opening is played with both colours"
 [ "$TREE" != 0 ] || [ "$TREE_DEPTH $TREE_SCALE" = "3 1" ] || fail "TREE_DEPTH and TREE_SCALE have no effect without TREE"
@@ -85,6 +84,22 @@ eval=$PARENT
 [ "$eval" = bootstrap ] || [ -r "$eval" ] || fail "no parent network $eval (PARENT=...)"
 [ "$n" = 0 ] || [ -n "$UNIT" ] || [ -e "$first/unit" ] || [ -e "$first/games" ] ||
     fail "no $first/games to measure the unit in (UNIT=...)"
+# Prints the files of games besides those of the generations, one a line.
+list_more_games() {
+    local file
+    for file in "${PALIMPSEST_SHARED:-../shared}"/games/*; do
+        [ "$SHARED_GAMES" = no ] || [ ! -e "$file" ] || [ "${file##*/}" = SHA256SUMS ] || printf '%s\n' "$file"
+    done
+    # shellcheck disable=SC2086 # a list of words
+    [ -z "$DATA" ] || printf '%s\n' $DATA
+}
+has_begun() { [ -e "$out/raw.nnue" ] || [ -e "$out/raw.nnue.ckpt" ]; } # the training
+magic=$(sed -n 's/^#define GAMECODE_MAGIC "\(.*\)"$/\1/p' src/games/gamecode.h) # the first bytes of a file of games
+has_begun || list_more_games | while IFS= read -r file; do
+    [ -r "$file" ] || fail "cannot read the games '$file' (DATA, SHARED_GAMES)"
+    [ "$(head -c ${#magic} "$file" 2> /dev/null | tr -d '\0')" = "$magic" ] ||
+        fail "'$file' is not a file of games (DATA, SHARED_GAMES)"
+done
 if [ "$GAMES" -gt 0 ] && [ ! -e "$out/match.txt" ]; then
     if command -v fastchess > /dev/null; then
         find_book book-uho-4060-v4-30k.epd # that of match.sh: better now than after the training
@@ -152,13 +167,9 @@ for file in .data/gen-*/games; do
     [[ $generation =~ ^[0-9]+$ ]] || continue
     [ "$generation" -lt "$FIRST" ] || [ "$generation" -gt "$n" ] || data+=("$file")
 done
-for file in "${PALIMPSEST_SHARED:-../shared}"/games/*; do
-    [ "$SHARED_GAMES" = no ] || [ "${file##*/}" = SHA256SUMS ] || data+=("$file")
-done
-# shellcheck disable=SC2206 # a list of words
-data+=($DATA)
+readarray -t -O ${#data[@]} data < <(list_more_games)
 # A training that has begun keeps its list of files, even if more files exist now.
-[ -e "$out/raw.nnue" ] || [ -e "$out/raw.nnue.ckpt" ] || printf '%s\n' "${data[@]}" > "$out/data"
+has_begun || printf '%s\n' "${data[@]}" > "$out/data"
 [ ! -e "$out/data" ] || readarray -t data < "$out/data"
 train=("$out/palimpsest-train" --epochs "$EPOCHS" --lambda "$LAMBDA" --lr "$LR" --seed "$SEED"
     --threads $((THREADS < 256 ? THREADS : 256)) # the most that the trainer takes
