@@ -207,6 +207,11 @@ check "a size that is asked for has all depths" ends 0 "^14 observations, 0 of t
 check "the report takes as many table sizes as a run" ends 0 " 32K$" \
     limited "$lab" replacement --positions two.epd --schemes New --stamping off --max-depth 3 --sizes "$(seq -s, 32)" --csv sizes.csv
 check "the report of that experiment" ends 0 "TwoBig1" "$lab" replacement --positions two.epd --report r.csv
+grep -v '^[^,]*,New,8,stamped,.*,0,[34],2,' r.csv > unfinished.csv # as an interrupted run leaves it
+check "a report says that a run is not finished" ends 0 "^Unfinished, and so counted as not measured: 2 sums over these positions$" \
+    "$lab" replacement --report unfinished.csv
+complete() { "$lab" replacement --report r.csv > complete && ! grep -i unfinished complete; }
+check "but not that a finished one is" complete
 { head -1 r.csv; for suite in {10..50}; do echo "000000$suite,New,8,cleared,cleared,0,0,7,1,1,1,1,0,a2a3"; done; } > suites.csv
 check "a report has all sets of positions" ends 0 "suite 00000050" "$lab" replacement --report suites.csv
 { head -1 r.csv; echo "00000010,Newest,8,cleared,cleared,0,0,7,1,1,1,1,0,a2a3"; } > malformed.csv

@@ -67,6 +67,7 @@ bool cube_fill(Cube *cube, const Results *results, const Setting *common, char *
             &cube->cells[seed][o.setting.stamping][o.setting.scheme][size][o.ply];
         cell->nodes += (double)nodes_total(&o.nodes);
         cell->positions++;
+        cube->unfinished += (cell->positions == 1) - (cell->positions == cube->position_count);
     }
     return true;
 }

@@ -17,6 +17,7 @@ typedef struct {
     int kilos[CUBE_SIZES], size_count; // table sizes in units of 1024 positions, ascending
     int seeds[CUBE_SEEDS], seed_count; // ascending
     int position_count;
+    int unfinished; // number of cells that have only some of the positions
     CubeCell cells[CUBE_SEEDS][STAMPING_NB][SCHEME_NB][CUBE_SIZES][CUBE_PLIES];
 } Cube;
 

@@ -332,6 +332,11 @@ static void print_cube(const Cube *cube, const ReportForm *form, FILE *out)
             form->style == REPORT_MARKDOWN ? "### " : "", page.position_count, cube->common.suite,
             fate_name(cube->common.history), cube->common.early_termination ? "with" : "without",
             cube->seed_count, text_plural(cube->seed_count));
+    if (cube->unfinished > 0)
+        fprintf(out,
+                "%sUnfinished, and so counted as not measured: %d sum%s over these positions\n",
+                form->style == REPORT_MARKDOWN ? "\n" : "", cube->unfinished,
+                text_plural(cube->unfinished));
     print_paper_tables(&page);
     for (int ply = CUBE_PLIES - 1; ply >= CLAIM_PLY; ply--)
         for (Stamping stamping = 0; stamping < STAMPING_NB; stamping++)
