@@ -169,9 +169,10 @@ $(OUT)/version.o: scripts/release/version.rc src/uci/program.h # the properties 
 	$(call say,RC,$<)$(call beside_gcc,windres) $(OUT)/version.rc $@
 # These must not run beside other goals: they call make again and would build the same files, or they use or remove what others
 # make. A single one that comes last waits for the others, and all others wait for a `clean` that comes first; else all goals are
-# made one after the other, as in the command line.
+# made one after the other, as in the command line. A `clean` between others is refused: make would not make again what it removes.
 ALONE  = mpi run test test-slow unit-tests lint pgo universal release-test install uninstall clean
 CLEANED = $(filter clean,$(firstword $(MAKECMDGOALS)))
+$(if $(filter-out $(CLEANED) $(lastword $(MAKECMDGOALS)),$(filter clean,$(MAKECMDGOALS))),$(error clean must be the first goal or the last))
 GOALS  = $(if $(CLEANED),$(filter-out clean,$(MAKECMDGOALS)),$(MAKECMDGOALS))
 OTHERS = $(filter-out $(ALONE),$(GOALS))
 ifeq ($(strip $(OTHERS) $(firstword $(filter $(ALONE),$(GOALS)))),$(strip $(GOALS)))

@@ -236,6 +236,12 @@ check "install waits for the engine, also with several jobs" installs_after engi
 check "everything waits for clean, also with several jobs" cleans_first
 check "clean and install make the engine again" installs_after clean install
 check "clean waits for what comes before it" removes_at_last
+for goals in "engine clean all" "engine clean engine"; do # nothing would make the engine again
+    # shellcheck disable=SC2086 # a list of words
+    check "'make $goals' is refused" ends 2 "clean must be the first goal or the last" at_once $goals
+done
+check "a compiler for 32 bits is refused with a clear message" ends 1 "needs a compiler for a 64-bit processor" \
+    "${CC:-gcc}" -U__SIZEOF_INT128__ -fsyntax-only -Isrc src/base/bits.h
 check "install builds the engine if it is missing" installs_what_it_makes install
 check "but not after a goal that makes another" installs_profiled clean pgo install
 rm "$work/made"

@@ -2,6 +2,10 @@
 #pragma once
 /* Operations on the bits of 64-bit words, by compiler builtins that work on every CPU. */
 
+#ifndef __SIZEOF_INT128__
+#error "Palimpsest needs a compiler for a 64-bit processor: this one has no __int128"
+#endif
+
 #include <stdint.h>
 
 /* 2^64 / golden ratio. Multiplied by it, even keys that differ little are spread evenly (Knuth
