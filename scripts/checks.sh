@@ -44,8 +44,8 @@ ends_by() {
     [ "$1" = "$signal" ] || group=-
     shift
     rm -f "$work/playing"
-    set -m # without ignoring SIGINT, and a group of its own
-    "$@" > "$work/answer" 2>&1 & script=$!
+    set -m # a group of its own
+    env --default-signal=INT "$@" > "$work/answer" 2>&1 & script=$!
     set +m
     soon [ -s "$work/playing" ] || { cat "$work/answer"; echo "it does not begin"; kill $script 2> /dev/null; return 1; }
     kill -"$signal" -- $group$script

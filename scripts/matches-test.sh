@@ -189,7 +189,7 @@ check "a file without matches is for any" ends 0 '0\.0 of 1 points' gains 4
 rm "$work/elo.csv.settings"
 check "matches of an unknown engine are refused" ends 2 'elo.csv has matches of another engine, book or number of games' gains 4
 
-# A fastchess that plays for a minute, and saves its state at SIGINT. As a shell it cannot if SIGINT was ignored when it began.
+# A fastchess that plays for a minute, and saves its state at SIGINT.
 mkdir "$work/long-bin"
 cat > "$work/long-bin/fastchess" <<END
 #!/bin/bash
@@ -229,8 +229,8 @@ END
 chmod +x "$work/caught-bin/fastchess"
 interrupted() { # COMMAND...: sends it Ctrl-C in its match; it starts no other match
     rm -f "$work/matches"
-    set -m # with its own process group, and without ignoring Ctrl-C
-    env PATH="$work/caught-bin:$PATH" BOOK="$work/book.epd" "$@" & local group=$! status=0
+    set -m # with its own process group
+    env --default-signal=INT PATH="$work/caught-bin:$PATH" BOOK="$work/book.epd" "$@" & local group=$! status=0
     set +m
     soon [ -s "$work/matches" ] && kill -INT -- "-$group"
     wait "$group" || status=$?
