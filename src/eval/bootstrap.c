@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/minmax.h"
+
 /* A middlegame value (low half) and an endgame value (high half) in one number, so that one
  * addition or multiplication handles both. The numbers below are estimates, not tuned; a pawn has a
  * value of about 200 units. */
@@ -61,16 +63,6 @@ static int pair_mg(Pair p)
 static int pair_eg(Pair p)
 {
     return (int)((p - pair_mg(p)) / 0x100000000LL);
-}
-
-static int min_int(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int max_int(int a, int b)
-{
-    return a > b ? a : b;
 }
 
 /* Number of king moves from one square to the other on an empty board. */

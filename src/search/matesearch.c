@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "search/mateproof.h"
 
 #define TABLE_BYTES_MIN ((size_t)1 << 20)
@@ -57,11 +58,6 @@ static MateResult prove(MateSearch *search, Color attacker, int moves, uint64_t 
     return result;
 }
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 /* The opponent mates within `plies` whatever is played: no other root move may look better. No
  * depth falls, see set_mate(). */
 static void limit_other_moves(Worker *w, int plies)
@@ -73,7 +69,7 @@ static void limit_other_moves(Worker *w, int plies)
             continue;
         move->score = move->previous = move->average = loss;
         move->bound = BOUND_UPPER;
-        move->depth = larger(plies, move->depth);
+        move->depth = max_int(plies, move->depth);
     }
 }
 
@@ -83,7 +79,7 @@ static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
 {
     Worker *const w = search->w;
     const int plies = 2 * mate->moves - (attacker == own_side(search));
-    const int depth = larger(w->completed_depth, w->root_moves[0].depth);
+    const int depth = max_int(w->completed_depth, w->root_moves[0].depth);
     Move pv[MAX_PLY] = {mate->first};
     const int length =
         mateproof_line(search->proof, attacker, mate->moves, search->proof_nodes + LINE_NODES, pv);
@@ -93,7 +89,7 @@ static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
     root->score = root->previous = root->average =
         attacker == own_side(search) ? score_mate_in(plies) : score_mated_in(plies);
     root->bound = BOUND_EXACT;
-    root->depth = larger(plies, depth);
+    root->depth = max_int(plies, depth);
     root->seldepth = plies;
     root->pv_length = length > 0 ? length : 1;
     memcpy(root->pv, pv, (size_t)root->pv_length * sizeof pv[0]);

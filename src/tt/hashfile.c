@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/minmax.h"
 #include "base/record_log.h"
 #include "chess/zobrist.h"
 #include "tt/record.h"
@@ -285,11 +286,6 @@ static uint64_t record_room(int64_t bytes)
     return (uint64_t)(room / block * RECORDS_MAX + (rest > 0 ? rest / RECORD_SIZE : 0));
 }
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 /* The entries of a slot; is_saved[i]: records[i] belongs in the file. */
 typedef struct {
     TtRecord records[2];
@@ -306,7 +302,7 @@ static void read_slot(Tt *tt, uint64_t slot, int min_depth, SlotRecords *saved)
 /* Reads a slot to write it: the least depth may be greater than that of the task. */
 static void read_slot_to_write(const Writer *w, Tt *tt, uint64_t slot, SlotRecords *saved)
 {
-    read_slot(tt, slot, larger(w->task->min_depth, w->sum->min_depth), saved);
+    read_slot(tt, slot, max_int(w->task->min_depth, w->sum->min_depth), saved);
 }
 
 /* Whether `a` makes `b` superfluous: at least as deep a result of the same position. */
