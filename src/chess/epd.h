@@ -7,7 +7,7 @@
 
 #include "chess/position.h"
 
-enum { EPD_TEXT_MAX = 1024 }; // bytes of a line with its NUL; longer lines are an error
+enum { EPD_TEXT_MAX = 4096 }; // bytes of a line with its NUL; longer lines are an error
 
 typedef struct {
     Position pos;

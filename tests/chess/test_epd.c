@@ -120,6 +120,18 @@ START_TEST(the_operations_may_have_the_length_of_a_line)
 }
 END_TEST
 
+START_TEST(the_line_of_a_long_mate_fits)
+{
+    enum { MATE_MOVES = 126 }; // the longest mate in the collection of matetrack
+    char error[FEN_ERROR_MAX], line[2 * EPD_TEXT_MAX], pv[5 * 2 * MATE_MOVES + 1] = "";
+    for (int ply = 1; ply < 2 * MATE_MOVES; ply++)
+        strcat(pv, " e1d1");
+    snprintf(line, sizeof line, KINGS " bm #%d; PV:%s;", MATE_MOVES, pv);
+    ck_assert_msg(epd_parse(&record, line, false, error), "%s", error);
+    ck_assert_ptr_nonnull(strstr(record.operations, pv));
+}
+END_TEST
+
 START_TEST(a_long_word_is_no_position)
 {
     char error[FEN_ERROR_MAX], line[2 * EPD_TEXT_MAX];
@@ -136,7 +148,7 @@ START_TEST(reading_continues_after_a_bad_line)
     char error[FEN_ERROR_MAX];
     ck_assert_ptr_nonnull(file);
     fprintf(file, "# a comment\n\n   \r\n" KINGS " id \"1\";\r\nnonsense\n" KINGS " id \"%*s\";\n",
-            1500, "x");
+            EPD_TEXT_MAX, "x");
     fprintf(file, "  # another\n" KINGS " id \"last\";");
     rewind(file);
     ck_assert_int_eq(epd_next(file, &record, false, error), 1);
@@ -316,6 +328,7 @@ Suite *suite_epd(void)
     tcase_add_loop_test(tcase, bad_lines_are_refused_with_a_reason, 0,
                         sizeof BAD_LINES / sizeof BAD_LINES[0]);
     tcase_add_test(tcase, the_operations_may_have_the_length_of_a_line);
+    tcase_add_test(tcase, the_line_of_a_long_mate_fits);
     tcase_add_test(tcase, a_long_word_is_no_position);
     tcase_add_test(tcase, reading_continues_after_a_bad_line);
     tcase_add_test(tcase, the_longest_line_may_have_any_end);
