@@ -16,10 +16,9 @@ static bool lists(const EpdMoves *moves, Move move)
 
 /* Appends the move that `text` names; false, with the reason in `error`, when no move or more than
  * one fits, or the list is full. */
-static bool add_move(EpdMoves *moves, const Position *pos, const char *text, bool chess960,
-                     char *error)
+static bool add_move(EpdMoves *moves, const Position *pos, const char *text, char *error)
 {
-    const Move move = move_from_text(pos, text, chess960);
+    const Move move = move_from_text(pos, text);
     if (move == MOVE_NONE) {
         snprintf(error, FEN_ERROR_MAX, "'%.*s' is illegal or ambiguous", text_cut(text, 20), text);
         return false;
@@ -50,8 +49,7 @@ static char *move_word(char **cursor)
 }
 
 /* Reads the moves of `opcode`; a missing operation is an empty list. */
-static bool read_moves(EpdMoves *moves, const EpdRecord *record, const char *opcode, bool chess960,
-                       char *error)
+static bool read_moves(EpdMoves *moves, const EpdRecord *record, const char *opcode, char *error)
 {
     char operand[EPD_TEXT_MAX];
     if (!epd_operand(record, opcode, operand, sizeof operand))
@@ -59,7 +57,7 @@ static bool read_moves(EpdMoves *moves, const EpdRecord *record, const char *opc
     drop_commas(operand);
     char *cursor = operand;
     for (const char *word = move_word(&cursor); word != NULL; word = move_word(&cursor))
-        if (!add_move(moves, &record->pos, word, chess960, error))
+        if (!add_move(moves, &record->pos, word, error))
             return false;
     if (moves->count > 0)
         return true;
@@ -83,12 +81,12 @@ static bool parse_mate(EpdGoal *goal, const char *opcode, const char *operand, c
 }
 
 /* Reads bm: the best moves, or the mate in "bm #5", as the suite matetrack writes it. */
-static bool read_best(EpdGoal *goal, const EpdRecord *record, bool chess960, char *error)
+static bool read_best(EpdGoal *goal, const EpdRecord *record, char *error)
 {
     char operand[EPD_TEXT_MAX];
     if (epd_operand(record, "bm", operand, sizeof operand) && *operand == '#')
         return parse_mate(goal, "bm", operand, operand + 1, error);
-    return read_moves(&goal->best, record, "bm", chess960, error);
+    return read_moves(&goal->best, record, "bm", error);
 }
 
 static bool read_mate(EpdGoal *goal, const EpdRecord *record, char *error)
@@ -100,14 +98,14 @@ static bool read_mate(EpdGoal *goal, const EpdRecord *record, char *error)
 
 /* Adds a move and its points, whose text may be NULL. */
 static bool add_points(EpdGoal *goal, const EpdRecord *record, const char *move, const char *points,
-                       bool chess960, char *error)
+                       char *error)
 {
     int64_t number;
     if (points == NULL || !text_parse_int(points, 0, POINTS_MAX, &number)) {
         snprintf(error, FEN_ERROR_MAX, "no points for the move '%.*s'", text_cut(move, 20), move);
         return false;
     }
-    if (!add_move(&goal->scored, &record->pos, move, chess960, error))
+    if (!add_move(&goal->scored, &record->pos, move, error))
         return false;
     goal->points[goal->scored.count - 1] = (int)number;
     if (goal->points_max < (int)number)
@@ -132,20 +130,19 @@ static bool is_point_list(const char *text)
 }
 
 /* Reads points of the form "f5=10, e8=Q=3". */
-static bool read_point_list(EpdGoal *goal, const EpdRecord *record, char *text, bool chess960,
-                            char *error)
+static bool read_point_list(EpdGoal *goal, const EpdRecord *record, char *text, char *error)
 {
     for (char *word = text_word(&text); word != NULL; word = text_word(&text)) {
         char *const sign = strrchr(word, '=');
         *sign = '\0';
-        if (!add_points(goal, record, word, sign + 1, chess960, error))
+        if (!add_points(goal, record, word, sign + 1, error))
             return false;
     }
     return true;
 }
 
 /* Reads points in c8 and their moves in c9 or c7. */
-static bool read_point_columns(EpdGoal *goal, const EpdRecord *record, bool chess960, char *error)
+static bool read_point_columns(EpdGoal *goal, const EpdRecord *record, char *error)
 {
     char points[EPD_TEXT_MAX], moves[EPD_TEXT_MAX];
     if (!epd_operand(record, "c8", points, sizeof points) ||
@@ -155,7 +152,7 @@ static bool read_point_columns(EpdGoal *goal, const EpdRecord *record, bool ches
         return true;
     char *next_point = points, *next_move = moves;
     for (const char *move = move_word(&next_move); move != NULL; move = move_word(&next_move))
-        if (!add_points(goal, record, move, text_word(&next_point), chess960, error))
+        if (!add_points(goal, record, move, text_word(&next_point), error))
             return false;
     if (text_word(&next_point) == NULL)
         return true;
@@ -163,25 +160,23 @@ static bool read_point_columns(EpdGoal *goal, const EpdRecord *record, bool ches
     return false;
 }
 
-static bool read_points(EpdGoal *goal, const EpdRecord *record, bool chess960, char *error)
+static bool read_points(EpdGoal *goal, const EpdRecord *record, char *error)
 {
     char operand[EPD_TEXT_MAX];
     const bool has_comment = epd_operand(record, "c0", operand, sizeof operand);
     if (has_comment)
         drop_commas(operand);
-    return has_comment && is_point_list(operand)
-               ? read_point_list(goal, record, operand, chess960, error)
-               : read_point_columns(goal, record, chess960, error);
+    return has_comment && is_point_list(operand) ? read_point_list(goal, record, operand, error)
+                                                 : read_point_columns(goal, record, error);
 }
 
-int epd_goal_read(EpdGoal *goal, const EpdRecord *record, bool chess960, char *error)
+int epd_goal_read(EpdGoal *goal, const EpdRecord *record, char *error)
 {
     static const char *const OPCODES[] = {"bm", "am", "dm", "c0", "c7", "c8", "c9"};
     *goal = (EpdGoal){.mate = 0};
     if (!epd_check_once(record, OPCODES, sizeof OPCODES / sizeof OPCODES[0], error) ||
-        !read_best(goal, record, chess960, error) ||
-        !read_moves(&goal->avoid, record, "am", chess960, error) ||
-        !read_mate(goal, record, error) || !read_points(goal, record, chess960, error))
+        !read_best(goal, record, error) || !read_moves(&goal->avoid, record, "am", error) ||
+        !read_mate(goal, record, error) || !read_points(goal, record, error))
         return -1;
     return goal->best.count > 0 || goal->avoid.count > 0 || goal->mate != 0 || goal->points_max > 0;
 }

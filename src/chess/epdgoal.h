@@ -25,7 +25,7 @@ typedef struct {
 /* Reads the goal of a record. The moves are in SAN or in coordinates. Returns 1 on success; 0 when
  * the record asks nothing; -1, with the reason in `error` (FEN_ERROR_MAX bytes), when an operation
  * is faulty. */
-int epd_goal_read(EpdGoal *goal, const EpdRecord *record, bool chess960, char *error);
+int epd_goal_read(EpdGoal *goal, const EpdRecord *record, char *error);
 
 /* The points of `move`; 0 when the goal gives none. */
 int epd_goal_points(const EpdGoal *goal, Move move);

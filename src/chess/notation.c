@@ -44,21 +44,15 @@ void move_to_uci(Move move, bool chess960, char *out)
     *out = '\0';
 }
 
-/* How well the coordinates match `move`: 0 not at all, 1 castling in the form of the other mode, 2
- * castling in the form of this mode, 3 any other move. In Chess960 one text can fit two moves: with
- * the king on b1, b1c1 can be a king move and castling in standard form. The better match wins. */
-static int match_uci(Move move, Square from, Square to, bool chess960)
+/* Whether the coordinates name `move`; castling by the target of the king or by the square of its
+ * rook. One text cannot name both castlings: the other rook would stand on the king's target. */
+static bool match_uci(Move move, Square from, Square to)
 {
-    if (move_from(move) != from)
-        return 0;
-    if (move_kind(move) != KIND_CASTLING)
-        return move_to(move) == to ? 3 : 0;
-    if ((chess960 ? move_to(move) : pos_castling_king_to(move)) == to)
-        return 2;
-    return (chess960 ? pos_castling_king_to(move) : move_to(move)) == to;
+    return move_from(move) == from && (move_to(move) == to || (move_kind(move) == KIND_CASTLING &&
+                                                               pos_castling_king_to(move) == to));
 }
 
-Move move_from_uci(const Position *pos, const char *text, bool chess960)
+Move move_from_uci(const Position *pos, const char *text)
 {
     const size_t length = strnlen(text, 6);
     if (length != 4 && length != 5)
@@ -70,18 +64,15 @@ Move move_from_uci(const Position *pos, const char *text, bool chess960)
         return MOVE_NONE;
     Move moves[MAX_MOVES], best = MOVE_NONE;
     const int count = gen_legal(pos, moves);
-    int best_match = 0;
     for (int i = 0; i < count; i++) {
         const bool is_promotion = move_kind(moves[i]) == KIND_PROMOTION;
         if (is_promotion != (letter != NULL))
             continue;
         if (is_promotion && move_promoted(moves[i]) - KNIGHT != letter - PROMOTION_LETTERS)
             continue;
-        const int match = match_uci(moves[i], from, to, chess960);
-        if (match > best_match) {
-            best_match = match;
-            best = moves[i];
-        }
+        if (match_uci(moves[i], from, to) &&
+            (best == MOVE_NONE || move_kind(best) == KIND_CASTLING))
+            best = moves[i]; // in Chess960 b1c1 can be a king move and castling, too
     }
     return best;
 }
@@ -263,8 +254,8 @@ Move move_from_san(const Position *pos, const char *text)
     return found;
 }
 
-Move move_from_text(const Position *pos, const char *text, bool chess960)
+Move move_from_text(const Position *pos, const char *text)
 {
     const Move move = move_from_san(pos, text);
-    return move != MOVE_NONE ? move : move_from_uci(pos, text, chess960);
+    return move != MOVE_NONE ? move : move_from_uci(pos, text);
 }

@@ -11,10 +11,9 @@ enum { MOVE_TEXT_MAX = 16 }; // bytes of the longest move text, with its NUL
 void move_to_uci(Move move, bool chess960, char *out);
 
 /* Returns the legal move that `text` names, or MOVE_NONE. A promotion may be in upper case. Both
- * modes accept both forms of castling.
- * If the text fits two moves, a move other than castling comes first, then castling in the form of
- * this mode. */
-Move move_from_uci(const Position *pos, const char *text, bool chess960);
+ * forms of castling are accepted, in Chess960 and in standard chess. If the text fits castling and
+ * a king move, it is the king move. */
+Move move_from_uci(const Position *pos, const char *text);
 
 /* Writes a legal move in SAN to `out` (MOVE_TEXT_MAX bytes), with the shortest disambiguation and
  * with + or #. */
@@ -27,4 +26,4 @@ Move move_from_san(const Position *pos, const char *text);
 
 /* Returns the legal move that `text` names in SAN or in coordinates; MOVE_NONE when none or more
  * than one fits. */
-Move move_from_text(const Position *pos, const char *text, bool chess960);
+Move move_from_text(const Position *pos, const char *text);

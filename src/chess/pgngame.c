@@ -297,7 +297,7 @@ static void play_word(GameReader *r, const char *word)
     start_game(r);
     if (game->error[0] != '\0')
         return;
-    const Move move = move_from_text(&r->pos, word, game->chess960);
+    const Move move = move_from_text(&r->pos, word);
     if (move == MOVE_NONE) {
         snprintf(game->error, PGN_ERROR_MAX, "the move %d%s %.*s is illegal or ambiguous",
                  r->pos.fullmove, r->pos.side == WHITE ? "." : "...", text_cut(word, 20), word);

@@ -85,7 +85,7 @@ bool learned_position_parse(LearnedPosition *learned, const char *position, cons
         return false;
     learned_position_text(&pos, learned->position);
     learned->key = pos.key;
-    learned->move = move_from_uci(&pos, move, pos_needs_chess960(&pos));
+    learned->move = move_from_uci(&pos, move);
     return learned->move != MOVE_NONE && strcmp(learned->position, position) == 0;
 }
 

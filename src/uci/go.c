@@ -121,7 +121,7 @@ static int64_t read_number(GoReader *reader, GoWord keyword)
 }
 
 /* python-chess sends an empty list as 0000; it allows no move. A missing list allows all moves. */
-static void read_search_moves(GoReader *reader, const Position *pos, bool chess960)
+static void read_search_moves(GoReader *reader, const Position *pos)
 {
     Limits *const limits = &reader->go->limits;
     if (!is_argument(reader)) {
@@ -129,7 +129,7 @@ static void read_search_moves(GoReader *reader, const Position *pos, bool chess9
         strbuf_add(reader->notes, "info string error: go searchmoves needs moves\n");
     }
     for (; is_argument(reader); next_word(reader)) {
-        const Move move = move_from_uci(pos, reader->word, chess960);
+        const Move move = move_from_uci(pos, reader->word);
         limits->has_search_moves = true;
         if (move != MOVE_NONE &&
             !moves_contain(limits->search_moves, limits->search_move_count, move))
@@ -177,7 +177,7 @@ static void set_smallest(GoReader *reader, GoWord keyword)
     set_number(reader->go, keyword, number);
 }
 
-void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments, StrBuf *notes)
+void go_parse(GoRequest *go, const Position *pos, char *arguments, StrBuf *notes)
 {
     *go = (GoRequest){0};
     Limits *const limits = &go->limits;
@@ -192,7 +192,7 @@ void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments
         switch (keyword) {
         case GO_INFINITE: limits->infinite = true; break;
         case GO_PONDER: limits->ponder = true; break;
-        case GO_SEARCH_MOVES: read_search_moves(&reader, pos, chess960); break;
+        case GO_SEARCH_MOVES: read_search_moves(&reader, pos); break;
         case GO_WORD_NB:
             go->is_faulty = true;
             strbuf_add(notes, "info string error: go: skipped '%.*s'\n", text_cut(text, 40), text);
@@ -242,7 +242,7 @@ bool go_parse_limits(Limits *limits, char *words, char *error, size_t size)
     GoRequest go;
     StrBuf notes = {0};
     pos_start(&start);
-    go_parse(&go, &start, false, words, &notes);
+    go_parse(&go, &start, words, &notes);
     if (go.is_faulty)
         write_reason(notes.text != NULL ? notes.text : "", error, size);
     else if (go.perft > 0)

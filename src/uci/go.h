@@ -16,7 +16,7 @@ typedef struct {
  * any order; the moves of `searchmoves` end at the next keyword. The result is always a valid
  * search. An invalid number counts as the smallest limit, because the GUI waits for a move. Errors
  * are appended to `notes` as info strings. */
-void go_parse(GoRequest *go, const Position *pos, bool chess960, char *arguments, StrBuf *notes);
+void go_parse(GoRequest *go, const Position *pos, char *arguments, StrBuf *notes);
 
 /* Parses limits in the words of `go` for other commands; modifies `words`. False, with the reason
  * in `error` (`size` bytes), when they are faulty. */

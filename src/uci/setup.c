@@ -117,11 +117,11 @@ static bool parse_root(Position *pos, char **cursor, bool chess960, bool *skippe
     return is_good;
 }
 
-static bool play_moves(Setup *setup, char *cursor, bool chess960, StrBuf *notes)
+static bool play_moves(Setup *setup, char *cursor, StrBuf *notes)
 {
     int ply = 1;
     for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
-        const Move move = move_from_uci(&setup->pos, word, chess960);
+        const Move move = move_from_uci(&setup->pos, word);
         if (move == MOVE_NONE) {
             strbuf_add(notes, "info string error: illegal move %.*s at ply %d\n",
                        text_cut(word, 10), word, ply);
@@ -141,7 +141,7 @@ bool setup_parse(Setup *setup, char *arguments, bool chess960, StrBuf *notes)
     if (!parse_root(&root, &cursor, chess960, &skipped, notes))
         return false;
     set_root(setup, &root);
-    const bool is_played = cursor == NULL || play_moves(setup, cursor, chess960, notes);
+    const bool is_played = cursor == NULL || play_moves(setup, cursor, notes);
     return is_played && !skipped;
 }
 

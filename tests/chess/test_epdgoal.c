@@ -15,7 +15,7 @@ static int read_goal(EpdGoal *goal, EpdRecord *record, const char *operations, c
     char line[EPD_TEXT_MAX];
     snprintf(line, sizeof line, START "%s", operations);
     ck_assert_msg(epd_parse(record, line, false, error), "%s", error);
-    return epd_goal_read(goal, record, false, error);
+    return epd_goal_read(goal, record, error);
 }
 
 static const struct {
@@ -90,7 +90,7 @@ START_TEST(points_of_a_promotion_are_read)
     EpdRecord record;
     char error[FEN_ERROR_MAX];
     ck_assert(epd_parse(&record, "8/P6k/8/8/8/8/8/K7 w - - c0 \"a8=Q=10, a8=N=2\";", false, error));
-    ck_assert_int_eq(epd_goal_read(&goal, &record, false, error), 1);
+    ck_assert_int_eq(epd_goal_read(&goal, &record, error), 1);
     ck_assert_int_eq(epd_goal_points(&goal, move_from_san(&record.pos, "a8=N")), 2);
 }
 END_TEST
@@ -110,7 +110,7 @@ START_TEST(en_passant_may_be_named)
     snprintf(line, sizeof line, "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 %s",
              TEXTS[_i]);
     ck_assert(epd_parse(&record, line, false, error));
-    ck_assert_msg(epd_goal_read(&goal, &record, false, error) == 1, "%s", error);
+    ck_assert_msg(epd_goal_read(&goal, &record, error) == 1, "%s", error);
     ck_assert(epd_goal_is_met(&goal, move_from_san(&record.pos, "exd6"), 0));
     ck_assert(!epd_goal_is_met(&goal, move_from_san(&record.pos, "h3"), 0));
 }

@@ -65,7 +65,7 @@ static void trail_play_line(const char *line)
         char text[MOVE_TEXT_MAX] = "";
         ck_assert_uint_lt(length, sizeof text);
         memcpy(text, line, length);
-        const Move move = move_from_uci(trail_last(), text, false);
+        const Move move = move_from_uci(trail_last(), text);
         ck_assert_msg(move != MOVE_NONE, "%s", text);
         trail_play(move);
         line += length + (line[length] == ' ');

@@ -141,7 +141,7 @@ START_TEST(hard_cases_of_legality_are_recognised)
     const Position pos = pos_from_fen(CASES[_i].fen);
     check_generators_agree(&pos);
     check_every_value(&pos);
-    ck_assert_int_eq(move_from_uci(&pos, CASES[_i].move, true) != MOVE_NONE, CASES[_i].legal);
+    ck_assert_int_eq(move_from_uci(&pos, CASES[_i].move) != MOVE_NONE, CASES[_i].legal);
 }
 END_TEST
 

@@ -79,7 +79,7 @@ START_TEST(coordinates_name_the_move_of_the_table)
 {
     const UciCase *c = &UCI_CASES[_i];
     const Position pos = position(c->fen, c->chess960);
-    expect_move(&pos, move_from_uci(&pos, c->uci, c->chess960), c->san);
+    expect_move(&pos, move_from_uci(&pos, c->uci), c->san);
 }
 END_TEST
 
@@ -209,7 +209,7 @@ START_TEST(a_move_is_named_in_san_or_coordinates)
 {
     const TextCase *c = &TEXT_CASES[_i];
     const Position pos = position(c->fen, c->chess960);
-    expect_move(&pos, move_from_text(&pos, c->text, c->chess960), c->san);
+    expect_move(&pos, move_from_text(&pos, c->text), c->san);
 }
 END_TEST
 
@@ -237,7 +237,7 @@ START_TEST(san_is_printed_with_the_shortest_origin)
     const PrintCase *c = &PRINT_CASES[_i];
     const Position pos = position(c->fen, false);
     char san[MOVE_TEXT_MAX];
-    move_to_san(&pos, move_from_uci(&pos, c->uci, false), san);
+    move_to_san(&pos, move_from_uci(&pos, c->uci), san);
     ck_assert_str_eq(san, c->san);
 }
 END_TEST
@@ -261,11 +261,11 @@ static void check_round_trip(const Position *pos, bool chess960)
     bool differ = true;
     for (int i = 0; i < count; i++) {
         move_to_uci(moves[i], chess960, uci);
-        ck_assert_uint_eq(move_from_uci(pos, uci, chess960), moves[i]);
+        ck_assert_uint_eq(move_from_uci(pos, uci), moves[i]);
         move_to_san(pos, moves[i], sans[i]);
         ck_assert_uint_eq(move_from_san(pos, sans[i]), moves[i]);
-        ck_assert_uint_eq(move_from_text(pos, uci, chess960), moves[i]);
-        ck_assert_uint_eq(move_from_text(pos, sans[i], chess960), moves[i]);
+        ck_assert_uint_eq(move_from_text(pos, uci), moves[i]);
+        ck_assert_uint_eq(move_from_text(pos, sans[i]), moves[i]);
         for (int j = 0; j < i; j++)
             differ &= strcmp(sans[i], sans[j]) != 0;
         ck_assert_msg(differ, "%s names two moves", sans[i]);
@@ -298,7 +298,7 @@ START_TEST(random_text_gives_a_legal_move_or_none)
         const uint64_t length = rng_below(&walk.rng, sizeof text);
         for (uint64_t j = 0; j < length; j++)
             text[j] = BYTES[rng_below(&walk.rng, sizeof BYTES - 1)];
-        const Move san = move_from_san(&walk.pos, text), uci = move_from_uci(&walk.pos, text, true);
+        const Move san = move_from_san(&walk.pos, text), uci = move_from_uci(&walk.pos, text);
         ck_assert(san == MOVE_NONE || gen_is_legal(&walk.pos, san));
         ck_assert(uci == MOVE_NONE || gen_is_legal(&walk.pos, uci));
         if (i % 100 == 0 && walk_step(&walk) == MOVE_NONE)
@@ -327,7 +327,7 @@ START_TEST(shared_san_and_uci_agree_both_ways)
         const Move move = move_from_san(&pos, column[1]);
         char text[MOVE_TEXT_MAX];
         ck_assert_msg(move != MOVE_NONE, "%s in %s", column[1], column[0]);
-        ck_assert_uint_eq(move, move_from_uci(&pos, column[2], chess960));
+        ck_assert_uint_eq(move, move_from_uci(&pos, column[2]));
         move_to_uci(move, chess960, text);
         ck_assert_str_eq(text, column[2]);
         move_to_san(&pos, move, text);

@@ -18,7 +18,7 @@ static Position play(const char *fen, const char *moves)
         const size_t length = strcspn(moves, " ");
         char text[MOVE_TEXT_MAX] = {0};
         memcpy(text, moves, length);
-        const Move move = move_from_uci(&pos, text, true);
+        const Move move = move_from_uci(&pos, text);
         ck_assert_msg(move != MOVE_NONE, "%s is not legal", text);
         pos_advance(&pos, move);
         moves += length + strspn(moves + length, " ");

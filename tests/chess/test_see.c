@@ -217,7 +217,7 @@ START_TEST(exchanges_have_the_values_of_the_table)
     Position pos;
     char error[FEN_ERROR_MAX];
     ck_assert_msg(fen_parse(&pos, CASES[_i].fen, true, error), "%s: %s", CASES[_i].fen, error);
-    const Move move = move_from_uci(&pos, CASES[_i].uci, true);
+    const Move move = move_from_uci(&pos, CASES[_i].uci);
     ck_assert_msg(move != MOVE_NONE, "%s in %s", CASES[_i].uci, CASES[_i].fen);
     ck_assert_int_eq(slow_see(&pos, move), CASES[_i].value);
     check_value(&pos, move, CASES[_i].value);
@@ -295,7 +295,7 @@ START_TEST(extreme_thresholds_do_not_overflow)
     Position pos;
     char error[FEN_ERROR_MAX];
     ck_assert(fen_parse(&pos, CASES[0].fen, true, error));
-    const Move move = move_from_uci(&pos, CASES[0].uci, true);
+    const Move move = move_from_uci(&pos, CASES[0].uci);
     ck_assert(see_ge(&pos, move, -1000000));
     ck_assert(!see_ge(&pos, move, 1000000));
 }

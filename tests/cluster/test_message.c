@@ -148,8 +148,8 @@ static PeerResult new_result(const char *first, const char *second)
     PeerResult result = {.depth = 5, .nodes = 100};
     pos_flip(&flipped, &root);
     result.line = (RootMove){.score = 20, .previous = 10, .bound = BOUND_EXACT, .depth = 5};
-    result.line.pv[0] = result.line.move = move_from_uci(&root, first, false);
-    result.line.pv[1] = move_from_uci(&flipped, second, false);
+    result.line.pv[0] = result.line.move = move_from_uci(&root, first);
+    result.line.pv[1] = move_from_uci(&flipped, second);
     result.line.pv_length = 2;
     return result;
 }

@@ -267,11 +267,11 @@ START_TEST(after_fifty_moves_the_game_goes_on_to_move_75)
     job.limits.depth = 8;
     run_search(engine, &job);
     ck_assert(!score_is_near_draw(run_last(&run)->score));
-    ck_assert_int_ne(run.best, move_from_uci(&job.root, "d4d1", false));
+    ck_assert_int_ne(run.best, move_from_uci(&job.root, "d4d1"));
     job = run_job(&run, "7k/8/6K1/8/8/8/1R6/8 w - - 149 220"); // the mate comes before the draw
     job.limits.depth = 4;
     run_search(engine, &job);
-    ck_assert_int_eq(run.best, move_from_uci(&job.root, "b2b8", false));
+    ck_assert_int_eq(run.best, move_from_uci(&job.root, "b2b8"));
     job = run_job(&run, "7k/8/8/8/8/8/1R6/K7 w - - 149 220");
     job.limits.depth = 4;
     run_search(engine, &job);

@@ -28,7 +28,7 @@ static EpdTestAnswer search_with(const char *line, const Limits *limits, int mul
     EpdTestAnswer answer;
     char error[FEN_ERROR_MAX];
     ck_assert_msg(epd_parse(&record, line, false, error), "%s", error);
-    ck_assert_int_eq(epd_goal_read(&goal, &record, false, error), 1);
+    ck_assert_int_eq(epd_goal_read(&goal, &record, error), 1);
     SearchJob job = {.root = record.pos, .multi_pv = multi_pv, .limits = *limits};
     path_start(&job.path, &job.root);
     *is_complete = epd_test_search(engine, &job, &goal, stops, NULL, &answer);

@@ -26,7 +26,7 @@ static bool is_solved(const EpdRecord *record, Move move)
 {
     EpdGoal goal;
     char error[FEN_ERROR_MAX];
-    ck_assert_msg(epd_goal_read(&goal, record, false, error) == 1, "%s", error);
+    ck_assert_msg(epd_goal_read(&goal, record, error) == 1, "%s", error);
     return epd_goal_is_met(&goal, move, 0);
 }
 

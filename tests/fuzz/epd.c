@@ -16,11 +16,11 @@ static bool has_move(const Position *pos, Move move)
     return moves_contain(moves, count, move);
 }
 
-static void check_goal(const EpdRecord *record, bool chess960)
+static void check_goal(const EpdRecord *record)
 {
     EpdGoal goal;
     char error[FEN_ERROR_MAX];
-    const int status = epd_goal_read(&goal, record, chess960, error);
+    const int status = epd_goal_read(&goal, record, error);
     if (status < 0)
         assert(memchr(error, '\0', sizeof error) != NULL);
     if (status <= 0)
@@ -45,7 +45,7 @@ void fuzz_epd(const uint8_t *bytes, size_t size)
             if (status < 0)
                 continue; // the next line may be good
             assert(strlen(record.operations) < EPD_TEXT_MAX && pos_check(&record.pos) == NULL);
-            check_goal(&record, chess960);
+            check_goal(&record);
             if (epd_operand(&record, "id", operand, sizeof operand))
                 assert(strlen(operand) < sizeof operand);
         }

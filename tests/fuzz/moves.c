@@ -19,7 +19,7 @@ static void check_move(const Position *pos, Move move, bool chess960)
     move_to_san(pos, move, san);
     move_to_uci(move, chess960, uci);
     assert(move_from_san(pos, san) == move);
-    assert(move_from_uci(pos, uci, chess960) == move);
+    assert(move_from_uci(pos, uci) == move);
 }
 
 void fuzz_moves(const uint8_t *bytes, size_t size)
@@ -32,7 +32,7 @@ void fuzz_moves(const uint8_t *bytes, size_t size)
     chess960_start(&pos, chess960 ? bytes[0] * 3 : CHESS960_STANDARD,
                    chess960 ? bytes[0] * 2 : CHESS960_STANDARD);
     for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
-        const Move move = move_from_text(&pos, word, chess960);
+        const Move move = move_from_text(&pos, word);
         if (move == MOVE_NONE)
             continue;
         check_move(&pos, move, chess960);

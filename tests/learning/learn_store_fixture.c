@@ -79,7 +79,7 @@ LearnedPosition learned_position_of(const char *fen, const char *move, Score sco
                                .origin = ORIGIN_LEARNED,
                                .calendar_s = 1700000000,
                                .seen = 1};
-    learned_position_set(&learned, &pos, move_from_uci(&pos, move, true), score);
+    learned_position_set(&learned, &pos, move_from_uci(&pos, move), score);
     return learned;
 }
 

@@ -219,7 +219,7 @@ START_TEST(scores_valid_only_in_one_game_are_not_kept)
     char error[FEN_ERROR_MAX];
     ck_assert(fen_parse(&pos, "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 40", false, error));
     pos.rule50 = (uint8_t)SCORES[_i].rule50;
-    learned_position_set(&learned, &pos, move_from_uci(&pos, "e2e4", false), SCORES[_i].score);
+    learned_position_set(&learned, &pos, move_from_uci(&pos, "e2e4"), SCORES[_i].score);
     ck_assert_int_eq(learned.score, SCORES[_i].kept);
     ck_assert_int_eq(learned.fullmove, 40);
 }

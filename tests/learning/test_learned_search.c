@@ -28,7 +28,7 @@ static void write_bad_move_wins(int rule50, uint32_t network)
     Move moves[MAX_MOVES];
     ck_assert(fen_parse(&root, LEARN_ROOT, false, error));
     root.rule50 = (uint8_t)rule50;
-    pos_play(&after, &root, move_from_uci(&root, BAD_MOVE, false));
+    pos_play(&after, &root, move_from_uci(&root, BAD_MOVE));
     after.rule50 = 0; // learned in another game
     fen_print(&after, false, text);
     gen_legal(&after, moves);
@@ -294,7 +294,7 @@ START_TEST(a_move_that_is_illegal_here_is_not_played)
         impostor.key = after.key;
         path_start(&path, &impostor);
         const SearchOutcome outcome = {
-            .best = move_from_uci(&impostor, "e1g1", false), .score = 3000, .depth = 200};
+            .best = move_from_uci(&impostor, "e1g1"), .score = 3000, .depth = 200};
         learning_record(learn_learning(), &impostor, &path, &outcome, ORIGIN_LEARNED);
         ck_assert_ptr_nonnull(learned_table_find(learning_table(learn_learning()), after.key));
     }

@@ -88,8 +88,7 @@ START_TEST(only_searches_of_the_game_are_recorded)
     SearchJob job = run_job(&learn_run, LEARN_ROOT);
     job.limits.depth = 6;
     job.limits.has_search_moves = true;
-    job.limits.search_moves[job.limits.search_move_count++] =
-        move_from_uci(&job.root, "e1g1", false);
+    job.limits.search_moves[job.limits.search_move_count++] = move_from_uci(&job.root, "e1g1");
     run_search(learn_engine, &job);
     job = run_job(&learn_run, LEARN_ROOT);
     job.limits.ponder = true;
@@ -174,7 +173,7 @@ END_TEST
 static void play_to_repetition(SearchJob *job, int i)
 {
     static const char *const MOVES[] = {"g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "e7e5"};
-    pos_advance(&job->root, move_from_uci(&job->root, MOVES[i], false));
+    pos_advance(&job->root, move_from_uci(&job->root, MOVES[i]));
     path_extend(&job->path, &job->root);
 }
 

@@ -157,7 +157,7 @@ START_TEST(the_hidden_layer_is_right_after_special_moves)
     ck_assert_msg(fen_parse(&pos, LINES[_i].fen, true, error), "%s", error);
     check_views(&network, &pos, 0);
     for (int ply = 1; ply <= 8 && LINES[_i].moves[ply - 1]; ply++) {
-        const Move move = move_from_uci(&pos, LINES[_i].moves[ply - 1], true);
+        const Move move = move_from_uci(&pos, LINES[_i].moves[ply - 1]);
         ck_assert_msg(move != MOVE_NONE, "%s is not legal", LINES[_i].moves[ply - 1]);
         pos_advance(&pos, move);
         check_views(&network, &pos, ply);

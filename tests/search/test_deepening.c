@@ -190,7 +190,7 @@ START_TEST(a_drawn_root_is_searched_like_any_other)
     static const char *const ROUND[] = {"g1f3", "g8f6", "f3g1", "f6g8"};
     SearchJob job = run_job(&run, FEN_START);
     for (int i = 0; i < 8; i++) {
-        pos_advance(&job.root, move_from_uci(&job.root, ROUND[i % 4], false));
+        pos_advance(&job.root, move_from_uci(&job.root, ROUND[i % 4]));
         path_extend(&job.path, &job.root);
     }
     ck_assert_int_eq(path_occurrences(&job.path, &job.root), 2);

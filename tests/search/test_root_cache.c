@@ -61,7 +61,7 @@ static void play(SearchJob *job, const char *moves)
     char copy[256], *cursor = copy;
     snprintf(copy, sizeof copy, "%s", moves);
     for (const char *word = text_word(&cursor); word != NULL; word = text_word(&cursor)) {
-        const Move move = move_from_uci(&job->root, word, false);
+        const Move move = move_from_uci(&job->root, word);
         ck_assert_msg(move != MOVE_NONE, "%s", word);
         pos_advance(&job->root, move);
         path_extend(&job->path, &job->root);
@@ -190,7 +190,7 @@ START_TEST(searches_of_other_kinds_do_not_use_the_root_cache)
     job.limits.mate = 0;
     ck_assert(is_resumed(&job));
     job.limits.has_search_moves = true;
-    job.limits.search_moves[0] = move_from_uci(&job.root, "a2a3", false);
+    job.limits.search_moves[0] = move_from_uci(&job.root, "a2a3");
     job.limits.search_move_count = 1;
     job.limits.depth = DEPTH + 2;
     ck_assert(!is_resumed(&job));
@@ -232,7 +232,7 @@ END_TEST
 static bool is_used(SearchFixture *f, const char *move)
 {
     const Position *const root = &f->job.root;
-    const TtData data = {.move = move_from_uci(root, move, false),
+    const TtData data = {.move = move_from_uci(root, move),
                          .score = 300,
                          .eval = SCORE_NONE,
                          .depth = DEPTH,
@@ -311,7 +311,7 @@ START_TEST(nor_does_a_search_leave_such_an_entry_below_its_root)
     const SearchJob other = job_to("2b2rk1/6pp/8/n7/8/8/PP3PPP/2NQ2K1 w - - 0 1", DEPTH);
     play(&job, "d2d5 g8h8 d5d2 h8g8 d2d5 g8h8 d5d1");
     job.limits.has_search_moves = true;
-    job.limits.search_moves[0] = move_from_uci(&job.root, "h8g8", false);
+    job.limits.search_moves[0] = move_from_uci(&job.root, "h8g8");
     job.limits.search_move_count = 1;
     search(&job);
     ck_assert(!is_resumed(&other));

@@ -76,7 +76,7 @@ void fixture_add_entry(Node *n, Move move, Score score, Bound bound, int depth)
 
 Move fixture_move(const Node *n, const char *text)
 {
-    const Move move = move_from_uci(n->pos, text, false);
+    const Move move = move_from_uci(n->pos, text);
     ck_assert_int_ne(move, MOVE_NONE);
     return move;
 }

@@ -424,8 +424,8 @@ START_TEST(the_filter_keeps_allowed_moves_of_the_best_rank)
         return;
     const SearchJob job = run_job(&run, "8/8/8/8/8/2k5/7R/K7 w - - 0 1");
     const SyzygyUse use = engine_syzygy_use(engine);
-    const Move won = move_from_uci(&job.root, "h2h8", false);
-    const Move drawn = move_from_uci(&job.root, "h2c2", false);
+    const Move won = move_from_uci(&job.root, "h2h8");
+    const Move drawn = move_from_uci(&job.root, "h2c2");
     const Move both[] = {drawn, won};
     SyzygyRoot root;
     syzygy_root_filter(&use, &job.root, &job.path, both, 2, 1, &root);
@@ -508,12 +508,12 @@ START_TEST(the_moves_of_searchmoves_are_ranked_among_themselves)
     job.limits.depth = 4;
     job.limits.has_search_moves = true;
     job.limits.search_move_count = 2;
-    job.limits.search_moves[0] = move_from_uci(&job.root, "h2c2", false); // gives the rook away
-    job.limits.search_moves[1] = move_from_uci(&job.root, "h2d2", false); // so does this
+    job.limits.search_moves[0] = move_from_uci(&job.root, "h2c2"); // gives the rook away
+    job.limits.search_moves[1] = move_from_uci(&job.root, "h2d2"); // so does this
     run_search(engine, &job);
     expect_best("h2c2 h2d2", "searchmoves");
     ck_assert_int_eq(run_last(&run)->score, SCORE_DRAW);
-    job.limits.search_moves[1] = move_from_uci(&job.root, "h2h8", false);
+    job.limits.search_moves[1] = move_from_uci(&job.root, "h2h8");
     run.line_count = 0;
     run_search(engine, &job);
     expect_best("h2h8", "searchmoves");
@@ -542,7 +542,7 @@ START_TEST(after_a_repetition_only_the_shortest_wins_have_the_best_rank)
         }
         ck_assert(round == 0 ? best == 1000 && best_count > 5 : best < 1000 && best >= 900);
         for (int i = 0; i < 4 && round == 0; i++) {
-            pos_advance(&pos, move_from_uci(&pos, moves[i], false));
+            pos_advance(&pos, move_from_uci(&pos, moves[i]));
             path_extend(&job.path, &pos);
         }
     }

@@ -24,7 +24,7 @@ static GoRequest parse_go(const char *text, StrBuf *notes)
     Setup setup;
     setup_init(&setup);
     char *const copy = strdup(text);
-    go_parse(&go, &setup.pos, false, copy, notes);
+    go_parse(&go, &setup.pos, copy, notes);
     free(copy);
     return go;
 }

@@ -252,7 +252,7 @@ static int count_fields(char *const *words, int count)
 /* Parses FEN MOVE [SCORE]. The fifty-move counter is ignored: advice is for every game. True:
  * `error` (FEN_ERROR_MAX bytes) is "" or says that the score is not kept. False: `error` has the
  * reason. */
-static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned, char *error)
+static bool read_advice(char *arguments, LearnedPosition *learned, char *error)
 {
     char *words[TEACH_WORDS_MAX], fen[2 * FEN_MAX] = "";
     int count = 0;
@@ -270,7 +270,7 @@ static bool read_advice(char *arguments, bool chess960, LearnedPosition *learned
     if (length >= sizeof fen || !read_fen(text_trim(fen), &pos, error))
         return false;
     pos.rule50 = 0;
-    const Move move = move_from_text(&pos, words[fields], chess960 || pos_needs_chess960(&pos));
+    const Move move = move_from_text(&pos, words[fields]);
     int64_t score = 0;
     const bool has_score = count == fields + 2;
     if (move == MOVE_NONE) {
@@ -300,7 +300,7 @@ static void memory_teach(Session *session, LearnStore *memory, char *arguments)
                                .origin = ORIGIN_ADVICE,
                                .calendar_s = clock_calendar_s(),
                                .seen = 1};
-    if (!read_advice(arguments, session->settings.chess960, &learned, error)) {
+    if (!read_advice(arguments, &learned, error)) {
         session_fail(session, "memory teach: %s", error);
         return;
     }

@@ -93,7 +93,7 @@ static Move first_best_move(const EpdRecord *record)
         return MOVE_NONE;
     text[strcspn(text, ",")] = '\0'; // some suites separate moves by commas
     const char *const word = text_word(&cursor);
-    return word != NULL ? move_from_text(&record->pos, word, true) : MOVE_NONE;
+    return word != NULL ? move_from_text(&record->pos, word) : MOVE_NONE;
 }
 
 bool memory_epd_read(LearnedPosition *learned, const EpdRecord *record, uint32_t network,

@@ -53,7 +53,7 @@ void run_go(Session *session, char *arguments)
 {
     GoRequest go;
     StrBuf notes = {0};
-    go_parse(&go, &session->setup.pos, session->settings.chess960, arguments, &notes);
+    go_parse(&go, &session->setup.pos, arguments, &notes);
     output_block(&session->out, &notes);
     session->failed |= go.is_faulty;
     if (go.perft > 0) {

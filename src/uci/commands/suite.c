@@ -232,7 +232,7 @@ static void test_line(SuiteRun *run, const char *text)
     char error[FEN_ERROR_MAX];
     int found = parse_line(run, text, error) ? 1 : -1;
     if (found > 0)
-        found = epd_goal_read(&run->goal, &run->record, run->chess960, error);
+        found = epd_goal_read(&run->goal, &run->record, error);
     if (found == 0)
         snprintf(error, sizeof error, "no bm, am, dm or points");
     if (found <= 0) {

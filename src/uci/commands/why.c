@@ -474,7 +474,7 @@ void run_why(Session *session, char *arguments)
         session_fail(session, "why: needs a move");
         return;
     }
-    const Move move = move_from_text(&session->setup.pos, text, session->settings.chess960);
+    const Move move = move_from_text(&session->setup.pos, text);
     if (move == MOVE_NONE)
         session_fail(session, "why: illegal or ambiguous move %.*s", text_cut(text, 40), text);
     else if (read_limits(session, "why", cursor, &limits)) {

@@ -57,7 +57,7 @@ static void store_data(const Position *pos, const TtData *data)
 static void store(const char *moves, const char *best, TtData data)
 {
     const Position pos = position_after(moves, 0);
-    data.move = *best != '\0' ? move_from_uci(&pos, best, false) : MOVE_NONE;
+    data.move = *best != '\0' ? move_from_uci(&pos, best) : MOVE_NONE;
     store_data(&pos, &data);
 }
 

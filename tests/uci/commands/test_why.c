@@ -15,7 +15,7 @@ static WhyLine read_line(Position pos, const char *const *texts, Move *moves)
 {
     WhyLine line = {moves, 0};
     for (; line.count < LINE_MAX && texts[line.count] != NULL; line.count++) {
-        moves[line.count] = move_from_uci(&pos, texts[line.count], false);
+        moves[line.count] = move_from_uci(&pos, texts[line.count]);
         ck_assert_int_ne(moves[line.count], MOVE_NONE);
         pos_advance(&pos, moves[line.count]);
     }
