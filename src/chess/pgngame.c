@@ -288,6 +288,12 @@ static void add_suffix(GameReader *r, const char *text)
         keep_glyph(r, text);
 }
 
+/* Whether `word` passes, as some programs write it to show a threat. */
+static bool is_null_move(const char *word)
+{
+    return strcmp(word, "--") == 0 || strcmp(word, "Z0") == 0 || strcmp(word, "@@@@") == 0;
+}
+
 /* Plays the move that `word` names, without its suffix. */
 static void play_word(GameReader *r, const char *word)
 {
@@ -299,8 +305,9 @@ static void play_word(GameReader *r, const char *word)
         return;
     const Move move = move_from_text(&r->pos, word);
     if (move == MOVE_NONE) {
-        snprintf(game->error, PGN_ERROR_MAX, "the move %d%s %.*s is illegal or ambiguous",
-                 r->pos.fullmove, r->pos.side == WHITE ? "." : "...", text_cut(word, 20), word);
+        snprintf(game->error, PGN_ERROR_MAX, "the move %d%s %.*s is %s", r->pos.fullmove,
+                 r->pos.side == WHITE ? "." : "...", text_cut(word, 20), word,
+                 is_null_move(word) ? "a null move (a pass)" : "illegal or ambiguous");
         return;
     }
     if (!make_room(&list, game->move_count, &game->move_room, sizeof *game->moves)) {

@@ -352,7 +352,8 @@ static const struct {
     {"1. e4 e5 2. Nf6 Nc6 1-0", "2. Nf6 is illegal or ambiguous"},
     {"1. e4 Ke5 *", "1... Ke5 is illegal or ambiguous"},
     {"1. e4 1-0x *", "1... 1-0x is illegal or ambiguous"},
-    {"1. e4 -- 2. d4 *", "1... -- is illegal or ambiguous"},
+    {"1. e4 -- 2. d4 *", "the move 1... -- is a null move"},
+    {"1. e4 e5 2. Z0! d5 *", "the move 2. Z0 is a null move"},
     {"1. e4 ok *", "1... ok is illegal or ambiguous"},
     {"1. e4 % e5 *", "1... % is illegal or ambiguous"}, // escapes only a whole line
     {"1. e4+=x e5 *", "1. e4+=x is illegal or ambiguous"},
@@ -371,6 +372,23 @@ START_TEST(damage_is_named)
 {
     read_one(DAMAGED[_i].text);
     ck_assert_msg(strstr(game.error, DAMAGED[_i].error) != NULL, "%s", game.error);
+}
+END_TEST
+
+/* In a variation it is text like any other. */
+START_TEST(a_null_move_spoils_no_other_game)
+{
+    PgnReader reader = pgn_reader("1. e4 -- 2. d4 (2. Nf3) -- {a threat} 1-0\n\n"
+                                  "1. d4 (1. -- d5) d5 (1... Z0 2. c4) 2. c4 0-1\n");
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+    ck_assert_str_eq(game.error, "the move 1... -- is a null move (a pass)");
+    ck_assert_str_eq(game.result, "1-0");
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 1);
+    ck_assert_str_eq(game.error, "");
+    ck_assert_int_eq(game.move_count, 3);
+    ck_assert_str_eq(text_at(game.moves[0].after), "(1. -- d5)");
+    ck_assert_str_eq(text_at(game.moves[1].after), "(1... Z0 2. c4)");
+    ck_assert_int_eq(pgn_game_read(&reader, &game), 0);
 }
 END_TEST
 
@@ -554,6 +572,7 @@ Suite *suite_pgngame(void)
     tcase_add_test(tcase, lines_are_wrapped_but_commands_are_not_cut);
     tcase_add_test(tcase, a_comment_of_a_megabyte_is_written_at_once);
     tcase_add_loop_test(tcase, damage_is_named, 0, sizeof DAMAGED / sizeof DAMAGED[0]);
+    tcase_add_test(tcase, a_null_move_spoils_no_other_game);
     tcase_add_test(tcase, a_tag_of_any_length_is_kept);
     tcase_add_test(tcase, the_source_is_the_text_of_the_game);
     tcase_add_loop_test(tcase, chess960_is_recognised, 0, sizeof VARIANTS / sizeof VARIANTS[0]);
