@@ -59,6 +59,7 @@ static void report_ranked(const Worker *w, int index, int rank)
                      .seldepth = root->seldepth > depth ? root->seldepth : depth,
                      .multipv = rank + 1,
                      .score = is_known ? known : searched,
+                     .is_tablebase = is_known,
                      .bound = is_known ? BOUND_EXACT : root->bound,
                      .pv = root->pv,
                      .pv_length = root->pv_length};

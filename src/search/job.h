@@ -21,6 +21,7 @@ typedef struct {
     int depth, seldepth; // plies
     int multipv;         // rank of the line: 1, 2, ...
     Score score;         // internal units, for the side to move at the root
+    bool is_tablebase;   // `score` is the result of the root move in DTZ tables
     Bound bound;         // BOUND_EXACT, or the edge of an aspiration window
     uint64_t nodes, tb_hits;
     int64_t elapsed_ms;

@@ -86,6 +86,7 @@ START_TEST(only_moves_of_the_best_rank_are_played)
         const Report *const last = search(rows[i].fen, 0, 300);
         expect_best(rows[i].top_rank, rows[i].id);
         expect_score(last->score, rows[i].wdl50, rows[i].id);
+        ck_assert(last->is_tablebase != score_is_mate(last->score));
         /* At the node limit, the score of a new mate may still be a bound. */
         ck_assert(last->bound == BOUND_EXACT || score_is_mate(last->score));
         ck_assert_uint_gt(last->tb_hits, 0);
@@ -105,7 +106,7 @@ START_TEST(roots_outside_the_tables_are_searched_without_probes)
     for (int i = 0; i < count; i++) {
         if (strcmp(rows[i].tb, "yes") == 0 || strcmp(rows[i].tb, "terminal") == 0)
             continue;
-        search(rows[i].fen, 0, 300);
+        ck_assert(!search(rows[i].fen, 0, 300)->is_tablebase);
         ck_assert(gen_is_legal(&rows[i].pos, run.best));
         searched++;
     }

@@ -123,6 +123,25 @@ START_TEST(wdl_follows_the_score_and_its_bound)
 }
 END_TEST
 
+/* A cursed win and a blessed loss are draws, too: they have these scores only under the fifty-move
+ * rule. */
+START_TEST(a_draw_of_the_tablebases_is_certain)
+{
+    const Move pv[] = {move_make(E2, E4, KIND_NORMAL)};
+    Report report = line_report(pv, 1);
+    char text[REPORT_TEXT_MAX];
+    report.bound = BOUND_EXACT;
+    report.is_tablebase = true;
+    for (report.score = -2; report.score <= 2; report.score++) {
+        report_format(&report, (ReportStyle){.shows_wdl = true}, text);
+        ck_assert_ptr_nonnull(strstr(text, " wdl 0 1000 0 nodes"));
+    }
+    report.score = -SCORE_TB;
+    report_format(&report, (ReportStyle){.shows_wdl = true}, text);
+    ck_assert_ptr_nonnull(strstr(text, " wdl 0 0 1000 nodes"));
+}
+END_TEST
+
 START_TEST(speed_in_no_time_is_finite)
 {
     const Move pv[] = {move_make(E2, E4, KIND_NORMAL)};
@@ -238,6 +257,7 @@ Suite *suite_report(void)
     tcase_add_test(tcase, line_has_all_fields_in_order);
     tcase_add_test(tcase, bound_follows_the_score_directly);
     tcase_add_test(tcase, wdl_follows_the_score_and_its_bound);
+    tcase_add_test(tcase, a_draw_of_the_tablebases_is_certain);
     tcase_add_test(tcase, speed_in_no_time_is_finite);
     tcase_add_test(tcase, a_root_without_moves_has_a_score_and_no_line);
     tcase_add_test(tcase, longest_line_fits);
