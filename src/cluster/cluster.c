@@ -309,27 +309,33 @@ void cluster_connect(Cluster *cluster, Engine *engine)
         engine_set_peers(engine, &cluster->peers);
 }
 
-/* Sends the arguments of `setoption` if all processes need the option. */
-static void send_option(Cluster *cluster, const char *arguments)
+/* Sends the arguments of `setoption` if all processes need the option. Returns as
+ * cluster_command(). */
+static const char *send_option(Cluster *cluster, const char *arguments)
 {
     const size_t size = strlen(arguments) + 1;
-    char *const copy = size <= MESSAGE_BODY_MAX ? strdup(arguments) : NULL;
+    char *const copy = strdup(arguments);
     char *name, *value;
     const Option *const option =
         copy != NULL && options_split(copy, &name, &value) ? options_find(name) : NULL;
-    if (option != NULL && option->is_shared) {
-        cluster->has_old_evaluation = true;
-        post(cluster, MESSAGE_OPTION, arguments, size);
-    }
+    const bool is_shared = option != NULL && option->is_shared;
     free(copy);
+    if (!is_shared)
+        return NULL;
+    cluster->has_old_evaluation = true;
+    if (cluster->count > 1 && size > MESSAGE_BODY_MAX)
+        return "the value is too long for the other processes, which keep the old one";
+    post(cluster, MESSAGE_OPTION, arguments, size);
+    return NULL;
 }
 
-void cluster_command(Cluster *cluster, const char *name, const char *arguments)
+const char *cluster_command(Cluster *cluster, const char *name, const char *arguments)
 {
     mutex_lock(&cluster->lock);
-    if (strcmp(name, "setoption") == 0)
-        send_option(cluster, arguments);
+    const char *const error =
+        strcmp(name, "setoption") == 0 ? send_option(cluster, arguments) : NULL;
     mutex_unlock(&cluster->lock);
+    return error;
 }
 
 void cluster_quit(Cluster *cluster)

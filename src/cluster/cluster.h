@@ -43,8 +43,9 @@ uint64_t cluster_signature(void);
 void cluster_connect(Cluster *cluster, Engine *engine);
 
 /* Process 0: sends a UCI command to the others if they must execute it, too: `setoption` for the
- * options that affect searches. `arguments` is the text after its name. */
-void cluster_command(Cluster *cluster, const char *name, const char *arguments);
+ * options that affect searches. `arguments` is the text after its name. Returns NULL, or why the
+ * others do not get a command that they must execute: a constant. */
+const char *cluster_command(Cluster *cluster, const char *name, const char *arguments);
 
 /* Process 0: ends all other processes. */
 void cluster_quit(Cluster *cluster);

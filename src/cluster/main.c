@@ -176,9 +176,9 @@ static void on_opened(void *cluster, Engine *engine)
     cluster_connect(cluster, engine);
 }
 
-static void on_command(void *cluster, const char *name, const char *arguments)
+static const char *on_command(void *cluster, const char *name, const char *arguments)
 {
-    cluster_command(cluster, name, arguments);
+    return cluster_command(cluster, name, arguments);
 }
 
 /* The body of the second thread. */

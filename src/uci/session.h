@@ -21,8 +21,9 @@ typedef struct QueuedCommand {
 
 /* Callbacks for a program that adds something to the UCI engine. The command thread calls them. */
 typedef struct {
-    void (*opened)(void *ctx, Engine *engine);                           // before the first command
-    void (*command)(void *ctx, const char *name, const char *arguments); // before each one
+    void (*opened)(void *ctx, Engine *engine); // before the first command
+    /* Before each one. Returns NULL, or why it has no effect there: a constant. */
+    const char *(*command)(void *ctx, const char *name, const char *arguments);
     void *ctx;
 } SessionListener;
 

@@ -156,6 +156,19 @@ START_TEST(options_reach_the_other_process)
 }
 END_TEST
 
+START_TEST(an_option_too_long_for_a_message_is_an_error)
+{
+    static char arguments[2 * MESSAGE_BODY_MAX] = "name EvalFile value ";
+    memset(arguments + strlen(arguments), 'x', MESSAGE_BODY_MAX);
+    ck_assert_ptr_nonnull(cluster_command(clusters[LEADER], "setoption", arguments));
+    memcpy(arguments, "name HashFile value ", 20); // is used by process 0 only
+    ck_assert_ptr_null(cluster_command(clusters[LEADER], "setoption", arguments));
+    ck_assert_ptr_null(cluster_command(clusters[LEADER], "setoption", "name Hash value 8"));
+    ck_assert(follower_quits());
+    ck_assert_uint_eq(cluster_counts(clusters[FOLLOWER]).messages_received, 2);
+}
+END_TEST
+
 /* In analysis a new game keeps the table: process 0 alone decides that. */
 START_TEST(each_clear_reaches_the_other_process)
 {
@@ -285,6 +298,7 @@ Suite *suite_cluster(void)
     tcase_add_test(tcase, two_processes_share_results_and_nodes_and_end_together);
     tcase_add_test(tcase, searches_follow_each_other_quickly);
     tcase_add_test(tcase, options_reach_the_other_process);
+    tcase_add_test(tcase, an_option_too_long_for_a_message_is_an_error);
     tcase_add_loop_test(tcase, each_clear_reaches_the_other_process, 0, 3);
     tcase_add_test(tcase, a_process_that_is_silent_delays_nobody);
     tcase_add_test(tcase, each_receiver_has_its_own_queue);

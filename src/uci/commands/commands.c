@@ -123,7 +123,10 @@ void command_run(Session *session, const Command *command, char *arguments)
         if (!engine_is_searching(session->engine))
             engine_warm_up(session->engine, WARM_UP_MS);
     }
-    if (session->listener != NULL)
-        session->listener->command(session->listener->ctx, command->name, arguments);
+    const SessionListener *const listener = session->listener;
+    const char *const error =
+        listener != NULL ? listener->command(listener->ctx, command->name, arguments) : NULL;
+    if (error != NULL)
+        session_fail(session, "%s: %s", command->name, error);
     command->run(session, arguments);
 }
