@@ -525,14 +525,11 @@ static void limit_nodes(SearchJob *job)
 }
 
 /* Nobody has claimed a draw by the fifty-move rule, so the game goes on until move 75, which ends
- * it without a claim. */
+ * it without a claim. Old repetitions still count, so `reversible` stays. */
 static void allow_75_moves(Position *root)
 {
-    if (root->rule50 < 100)
-        return;
-    root->rule50 = root->rule50 < 150 ? root->rule50 - 50 : 99;
-    if (root->reversible > root->rule50)
-        root->reversible = root->rule50;
+    if (root->rule50 >= 100)
+        root->rule50 = root->rule50 < 150 ? root->rule50 - 50 : 99;
 }
 
 /* Finishes a resize of the table. While a hash file is being saved, the save may still read the old

@@ -14,6 +14,7 @@
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
+#include "chess/play.h"
 #include "chess/pos_from_fen.h"
 #include "engine/engine_run.h"
 #include "eval/bootstrap.h"
@@ -273,6 +274,24 @@ START_TEST(after_fifty_moves_the_game_goes_on_to_move_75)
     run_search(engine, &job);
     ck_assert_int_eq(run.best, move_from_uci(&job.root, "b2b8"));
     job = run_job(&run, "7k/8/8/8/8/8/1R6/K7 w - - 149 220");
+    job.limits.depth = 4;
+    run_search(engine, &job);
+    ck_assert(score_is_near_draw(run_last(&run)->score));
+}
+END_TEST
+
+/* The only move leads to a position that has occurred twice, about forty moves ago. */
+START_TEST(after_fifty_moves_old_repetitions_still_count)
+{
+    enum { PLIES = 120 };
+    SearchJob job = run_job(&run, "k7/8/8/8/8/8/4q3/7K w - - 120 150");
+    Position after;
+    pos_play(&after, &job.root, move_from_uci(&job.root, "h1g1"));
+    job.path.count = PLIES + 1;
+    for (int i = 0; i < PLIES; i++)
+        job.path.keys[i] = (Key)i + 1;
+    job.path.keys[PLIES] = job.root.key;
+    job.path.keys[PLIES - 79] = job.path.keys[PLIES - 83] = after.key;
     job.limits.depth = 4;
     run_search(engine, &job);
     ck_assert(score_is_near_draw(run_last(&run)->score));
@@ -564,6 +583,7 @@ Suite *suite_engine(void)
     tcase_add_test(tcase, the_time_limit_holds_with_far_more_threads_than_processors);
     tcase_add_test(tcase, a_table_with_entries_is_not_warmed_up);
     tcase_add_test(tcase, after_fifty_moves_the_game_goes_on_to_move_75);
+    tcase_add_test(tcase, after_fifty_moves_old_repetitions_still_count);
     tcase_add_test(tcase, a_list_of_folders_that_does_not_fit_into_memory_is_refused);
     tcase_add_test(tcase, without_memory_for_another_table_the_old_one_stays);
     tcase_add_test(tcase, before_a_setting_drops_entries_the_listener_is_called);
