@@ -9,7 +9,6 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "search/learned_table.h"
-#include "search/params.h"
 
 /* Probes the table for the position at `ply`. */
 static int probe(Worker *w, int ply, TtData found[2])
@@ -60,12 +59,10 @@ static Key path_key(const SearchShared *shared)
     return key;
 }
 
-/* Whether results of the root may be stored and loaded: not if the root is repeated or close to the
- * fifty-move rule. */
+/* Whether results of the root may be stored and loaded: not if the root is repeated. */
 static bool is_cacheable(const SearchJob *job)
 {
-    return job->root.rule50 < params.tt_cutoff_rule50_max &&
-           path_occurrences(&job->path, &job->root) == 0;
+    return path_occurrences(&job->path, &job->root) == 0;
 }
 
 bool root_cache_applies(const SearchJob *job)

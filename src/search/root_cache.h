@@ -17,8 +17,7 @@ Key root_cache_key(const Position *root, const SyzygyUse *use);
 bool root_cache_is_related(Tt *tt, const SearchJob *before, const SearchJob *job);
 
 /* Whether a search of this job, of an analysis, may begin with a cached result. The search must be
- * of all moves, for one line, and not for a mate. The root must be neither repeated nor close to
- * the fifty-move rule. */
+ * of all moves, for one line, and not for a mate. The root must not be repeated. */
 bool root_cache_applies(const SearchJob *job);
 
 /* Copies the cached result of the root into the worker, as its last completed iteration (at most
