@@ -160,8 +160,8 @@ static void aspiration_search(Worker *w)
     }
 }
 
-/* Restores the result from before this line (w->before_line) for each of the `count` moves that
- * this line has given only a bound. */
+/* Restores the result from before this line (w->before_line), but not the nodes, for each of the
+ * `count` moves that this line has given only a bound. */
 static void replace_bounds(const Worker *w, RootMove *moves, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -170,7 +170,9 @@ static void replace_bounds(const Worker *w, RootMove *moves, int count)
         const RootMove *before = w->before_line;
         while (before->move != moves[i].move)
             before++;
+        const uint64_t nodes = moves[i].nodes;
         moves[i] = *before;
+        moves[i].nodes = nodes;
     }
 }
 
@@ -205,6 +207,7 @@ static bool search_iteration(Worker *w, int depth)
         w->root_moves[i].score = -SCORE_INF;
     }
     const int lines = line_count(w);
+    const Move first = w->root_moves[0].move;
     for (w->pv_index = 0; w->pv_index < lines; w->pv_index++) {
         w->seldepth = 0;
         if (lines == 1)
@@ -213,6 +216,8 @@ static bool search_iteration(Worker *w, int depth)
             search_line(w);
         if (w->stopped)
             return false;
+        if (w->pv_index == 0)
+            w->keeps_best = w->root_moves[0].move == first;
         worker_sort_root_moves(w, 0); // a later line may turn out better than an earlier one
         if (w->index == 0 && (w->pv_index + 1 == lines || elapsed_ms(w) > REPORT_BOUNDS_AFTER_MS))
             report_lines(w);
@@ -246,8 +251,7 @@ static void drop_unfinished_loss(Worker *w)
 
 /* The last completed iteration, for time management. Main worker only. */
 typedef struct {
-    Move best;
-    int stable; // iterations since `best` changed
+    int stable; // iterations since the best move changed
     Score score;
     uint64_t nodes; // of the search so far
     uint64_t spent; // in the last iteration
@@ -261,12 +265,21 @@ static Score previous_drop(const Worker *w, Score score)
     return is_known ? w->last_score - score : 0;
 }
 
+/* Share of the best move in the nodes of all root moves. With several lines only the first counts:
+ * the others search the other moves, however clear the best move is. */
+static double best_share(const Worker *w)
+{
+    uint64_t nodes = 0;
+    for (int i = 0; i < w->root_move_count; i++)
+        nodes += w->root_moves[i].nodes;
+    return nodes == 0 ? 1.0 : (double)w->root_moves[0].nodes / (double)nodes;
+}
+
 static TimeSigns read_signs(Worker *w, const IterationRecord *before, int depth)
 {
     const RootMove *best = &w->root_moves[0];
-    const uint64_t nodes = worker_nodes(w);
     return (TimeSigns){.depth = depth,
-                       .best_share = nodes == 0 ? 1.0 : (double)best->nodes / (double)nodes,
+                       .best_share = best_share(w),
                        .stable_iterations = before->stable,
                        .score_drop = depth > 1 ? before->score - best->score : 0,
                        .previous_drop = previous_drop(w, best->score),
@@ -279,13 +292,12 @@ static bool should_continue(Worker *w, IterationRecord *record, int depth)
 {
     const SearchShared *shared = w->shared;
     const Limits *limits = &shared->job->limits;
-    record->stable = w->root_moves[0].move == record->best ? record->stable + 1 : 0;
+    record->stable = w->keeps_best && record->nodes > 0 ? record->stable + 1 : 0;
     const TimeSigns signs = read_signs(w, record, depth);
     const uint64_t nodes = worker_nodes(w), spent = nodes - record->nodes;
     if (record->spent > 0)
         w->stats.branching = (double)spent / (double)record->spent;
-    *record = (IterationRecord){w->root_moves[0].move, record->stable, w->root_moves[0].score,
-                                nodes, spent};
+    *record = (IterationRecord){record->stable, w->root_moves[0].score, nodes, spent};
 
     if (limits->soft_nodes != 0 && worker_total_nodes(shared) >= limits->soft_nodes)
         return false;

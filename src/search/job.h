@@ -65,7 +65,7 @@ typedef struct {
     Bound bound;
     int depth;          // iteration that set `pv`
     int searched_depth; // of the last finished search of the root with this move as best move
-    uint64_t nodes;     // spent on this move in this search
+    uint64_t nodes;     // spent on this move in this search, for the first line of MultiPV
     int seldepth;
     int pv_length;
     Move pv[MAX_PLY + 1];

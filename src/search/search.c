@@ -536,7 +536,8 @@ static void update_root_move(Node *n, const MoveLoop *loop, Score score, uint64_
     Worker *w = n->w;
     RootMove *root = &w->root_moves[loop->root_next - 1];
     assert(root->move == loop->move);
-    root->nodes += nodes;
+    if (w->pv_index == 0)
+        root->nodes += nodes;
     if (loop->number > 1 && score <= n->alpha) {
         /* An earlier aspiration window of this iteration may have set score and PV: keep that score
          * as the previous one, since it belongs to the PV. */

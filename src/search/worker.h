@@ -87,6 +87,7 @@ typedef struct Worker {
     int completed_depth;     // of the last completed iteration
     int cached_depth;        // of the result loaded from the root cache; 0: none
     int pv_index;            // current line of MultiPV, from 0
+    bool keeps_best;         // the first line of the last iteration did not change the best move
     int root_move_count;
     bool has_repeated; // a position of the game has occurred twice: the third time is a draw, so
                        // the result of the root depends on the game

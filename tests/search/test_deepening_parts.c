@@ -370,6 +370,32 @@ START_TEST(only_a_previous_score_of_the_same_side_changes_the_time)
 }
 END_TEST
 
+/* Nodes of some searches of so many lines, with nodes as time. One move is best, several others are
+ * about equal. */
+static uint64_t nodes_for_lines(int lines)
+{
+    uint64_t nodes = 0;
+    for (int soft_ms = 4000; soft_ms <= 16000; soft_ms += 4000) {
+        teardown();
+        Worker *const w = fixture_open(&fixture, "8/5p1k/6p1/7p/3B3P/4K1P1/r4P2/8 b - - 20 60", 1);
+        fixture.job.multi_pv = lines;
+        fixture.job.nodes_per_ms = 1;
+        fixture.shared.plan = (TimePlan){.soft_ms = soft_ms, .hard_ms = 10 * soft_ms};
+        deepening_run(w);
+        nodes += worker_nodes(w);
+    }
+    return nodes;
+}
+
+/* An iteration of several lines is longer, so the search may end later. But neither the work of the
+ * other lines nor a new order of equal lines is a sign that the best move is unclear. */
+START_TEST(several_lines_are_no_reason_to_think_longer)
+{
+    const uint64_t one = nodes_for_lines(1), several = nodes_for_lines(4);
+    ck_assert_msg(several < 3 * one, "%d percent", (int)(100 * several / one));
+}
+END_TEST
+
 START_TEST(the_side_of_the_last_score_is_that_of_the_root)
 {
     Worker *const w = fixture.workers[0];
@@ -458,6 +484,7 @@ Suite *suite_deepening_parts(void)
     tcase_add_loop_test(tcase, no_iteration_begins_after_the_scaled_soft_limit_and_each_before_it,
                         0, 4);
     tcase_add_test(tcase, only_a_previous_score_of_the_same_side_changes_the_time);
+    tcase_add_test(tcase, several_lines_are_no_reason_to_think_longer);
     tcase_add_test(tcase, the_side_of_the_last_score_is_that_of_the_root);
     tcase_add_test(tcase, pondering_in_vain_does_not_change_the_last_score);
     tcase_add_test(tcase, a_line_of_one_move_has_no_move_to_ponder_on);
