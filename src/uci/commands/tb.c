@@ -21,12 +21,12 @@ static const char *wdl_name(SyzygyWdl wdl)
     }
 }
 
-/* Whether the outcome with the current fifty-move counter is known. Ranks by WDL hold for a counter
- * of 0 only, unless they are those of a draw. */
-static bool has_outcome(const SyzygyView *view, const Position *pos)
+/* Whether the outcome with the current fifty-move counter is known. Under the fifty-move rule
+ * (`rule50`) ranks by WDL hold for a counter of 0 only, unless they are those of a draw. */
+static bool has_outcome(const SyzygyView *view, const Position *pos, bool rule50)
 {
-    return view->count > 0 &&
-           (view->source == SYZYGY_BY_DTZ || pos->rule50 == 0 || view->moves[0].rank == 0);
+    return view->count > 0 && (!rule50 || view->source == SYZYGY_BY_DTZ || pos->rule50 == 0 ||
+                               view->moves[0].rank == 0);
 }
 
 /* Appends WDL for a fifty-move counter of 0, then DTZ, then the outcome of the best move with the
@@ -36,7 +36,7 @@ static void add_result(const SyzygyView *view, const Position *pos, bool rule50,
     strbuf_add(buf, "WDL: %s", wdl_name(view->wdl));
     if (view->has_dtz)
         strbuf_add(buf, ", DTZ: %d", view->dtz);
-    if (has_outcome(view, pos))
+    if (has_outcome(view, pos, rule50))
         strbuf_add(buf, ", with %d plies on the clock: %s", pos->rule50,
                    wdl_name(syzygy_outcome(view->moves[0].rank, rule50)));
     strbuf_add(buf, "\n");
@@ -71,8 +71,8 @@ static void add_moves(const Session *session, const SyzygyView *view, const Posi
         return; // mate or stalemate
     const bool has_ranks = view->source != SYZYGY_BY_NOTHING;
     const bool rule50 = engine_syzygy_use(session->engine).rule50;
-    const bool is_late =
-        has_outcome(view, pos) && syzygy_outcome(view->moves[0].rank, rule50) != view->moves[0].wdl;
+    const bool is_late = rule50 && has_outcome(view, pos, rule50) &&
+                         syzygy_outcome(view->moves[0].rank, rule50) != view->moves[0].wdl;
     strbuf_add(buf, "%s%s%s\n", by[view->source],
                is_late ? ", which the clock leaves no time for" : "", has_ranks ? ":" : "");
     for (int i = 0; i < view->count; i++) {
@@ -107,9 +107,9 @@ static void add_object(const Session *session, const SyzygyView *view, const Pos
     json_add_fen(buf, pos, chess960);
     strbuf_json_text(buf, "wdl", wdl_name(view->wdl));
     add_dtz(buf, view, view->dtz);
-    strbuf_json_text(buf, "outcome",
-                     has_outcome(view, pos) ? wdl_name(syzygy_outcome(moves[0].rank, rule50))
-                                            : NULL);
+    strbuf_json_text(
+        buf, "outcome",
+        has_outcome(view, pos, rule50) ? wdl_name(syzygy_outcome(moves[0].rank, rule50)) : NULL);
     strbuf_json_text(buf, "ranked_by", by[view->source]);
     strbuf_json_name(buf, "moves");
     strbuf_add(buf, "[");
