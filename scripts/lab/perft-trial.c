@@ -15,7 +15,6 @@
 // clang-format on
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "chess/fen.h"
 #include "chess/movegen.h"

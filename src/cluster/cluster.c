@@ -8,7 +8,6 @@
 
 #include "base/checksum.h"
 #include "base/clock.h"
-#include "base/text.h"
 #include "base/thread.h"
 #include "chess/zobrist.h"
 #include "cluster/outbox.h"

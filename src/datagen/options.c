@@ -2,7 +2,6 @@
 #include "datagen/options.h"
 
 #include "datagen/generate.h"
-#include "datagen/label.h"
 
 #define COUNT_MAX INT64_C(1000000000000)
 

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 enum { NO_GROUP = -1, STEPS_MAX = 200, UNKNOWNS_MAX = 2 * WINRATE_TERMS };
 

@@ -9,7 +9,6 @@
 #include "lab/keybits.h"
 #include "lab/ratio.h"
 #include "lab/trial.h"
-#include "tt/replacement.h"
 
 static const char HEADER[] = TRIAL_POSITION_HEADER
     ",bits,every,policy,nodes,score,best,cutoffs,samples,undecided,other_position,draft,path,other,"

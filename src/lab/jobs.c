@@ -2,7 +2,6 @@
 #include "lab/jobs.h"
 
 #include <assert.h>
-#include <stdio.h>
 
 #include "base/clock.h"
 #include "base/interrupt.h"

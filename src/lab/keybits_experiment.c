@@ -6,7 +6,6 @@
 #include "lab/experiment.h"
 #include "lab/keybits.h"
 #include "lab/trial.h"
-#include "tt/replacement.h"
 
 static const char HEADER[] =
     TRIAL_POSITION_HEADER ",bits,probes,hits,foreign,false_hits,illegal,nodes,best,score";

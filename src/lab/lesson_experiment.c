@@ -7,7 +7,6 @@
 #include "lab/lesson.h"
 #include "lab/ratio.h"
 #include "lab/trial.h"
-#include "tt/replacement.h"
 
 static const char HEADER[] =
     TRIAL_POSITION_HEADER ",fuzz,judge,policy,fall,drop,kept,tried,changed,"

@@ -2,7 +2,6 @@
 #include "lab/trial.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "chess/fen.h"
 #include "engine/bench.h"

@@ -2,7 +2,6 @@
 #include "uci/report.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "chess/notation.h"
 #include "eval/winrate.h"

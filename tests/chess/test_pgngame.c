@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "chess/fen.h"
-#include "chess/notation.h"
 #include "chess/pgnwrite.h"
-#include "chess/play.h"
 #include "shared_data.h"
 #include "short_memory.h"
 

@@ -5,7 +5,6 @@
 
 #include <check.h>
 #include <stdatomic.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/thread.h"

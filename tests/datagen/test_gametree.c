@@ -2,7 +2,6 @@
 #include "datagen/gametree.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "chess/chess960.h"

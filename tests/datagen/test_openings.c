@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <check.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "chess/chess960.h"
 #include "chess/movegen.h"

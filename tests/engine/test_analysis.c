@@ -3,12 +3,10 @@
 
 #include <check.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "chess/chess960.h"
 #include "chess/fen.h"
-#include "chess/notation.h"
 #include "engine/engine_run.h"
 #include "learning/learn_store_fixture.h"
 #include "shared_data.h"

@@ -10,9 +10,7 @@
 #endif
 
 #include "base/clock.h"
-#include "base/thread.h"
 #include "chess/fen.h"
-#include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "chess/pos_from_fen.h"

@@ -5,7 +5,6 @@
 #include <check.h>
 
 #include "base/clock.h"
-#include "chess/movegen.h"
 #include "chess/play.h"
 #include "chess/pos_from_fen.h"
 #include "engine/engine_run.h"

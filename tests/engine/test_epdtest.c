@@ -2,7 +2,6 @@
 #include "engine/epdtest.h"
 
 #include <check.h>
-#include <string.h>
 
 #include "chess/fen.h"
 #include "engine/engine_run.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <check.h>
-#include <string.h>
 
 #include "chess/chess960.h"
 #include "chess/fen.h"

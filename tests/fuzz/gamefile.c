@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/rng.h"
 #include "chess/chess960.h"
 #include "chess/movegen.h"
 #include "chess/play.h"

@@ -9,7 +9,6 @@
 
 #include "base/text.h"
 #include "chess/chess960.h"
-#include "chess/fen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
 

@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chess/fen.h"
-#include "chess/notation.h"
 #include "chess/pgnwrite.h"
-#include "chess/play.h"
 
 static void check_written(const PgnGame *game)
 {

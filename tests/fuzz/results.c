@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "lab/results.h"
 
 #define HEADER "a,b,c,d"

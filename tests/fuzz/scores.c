@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "datagen/pgnscores.h"
 #include "eval/score.h"

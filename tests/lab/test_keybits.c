@@ -2,7 +2,6 @@
 #include <check.h>
 
 #include "base/rng.h"
-#include "chess/fen.h"
 #include "lab/keybits.h"
 #include "tt/tt.h"
 

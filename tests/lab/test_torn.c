@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <check.h>
-#include <stdatomic.h>
 
 #include "base/thread.h"
 #include "lab/torn.h"

@@ -2,11 +2,8 @@
 #include "lab/writers.h"
 
 #include <check.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 
 #include "base/rng.h"
-#include "base/thread.h"
 #include "chess/pos_from_fen.h"
 #include "engine/engine_run.h"
 

@@ -2,8 +2,6 @@
 #include "learning/learn_writer.h"
 
 #include <check.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/thread.h"

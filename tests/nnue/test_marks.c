@@ -2,7 +2,6 @@
 #include "nnue/marks.h"
 
 #include <check.h>
-#include <string.h>
 
 #include "base/rng.h"
 #include "chess/pos_from_fen.h"

@@ -2,7 +2,6 @@
 #include "search/correction.h"
 
 #include <check.h>
-#include <stdlib.h>
 
 #include "chess/fen.h"
 #include "chess/pos_from_fen.h"

@@ -4,7 +4,6 @@
 
 #include <check.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "chess/epd.h"
 #include "chess/fen.h"

@@ -2,10 +2,8 @@
 #include "search/history.h"
 
 #include <check.h>
-#include <stdlib.h>
 
 #include "chess/fen.h"
-#include "chess/movegen.h"
 #include "chess/pos_from_fen.h"
 
 static Histories histories;

@@ -2,7 +2,6 @@
 #include "search/mateproof.h"
 
 #include <check.h>
-#include <string.h>
 
 #include "chess/epd.h"
 #include "chess/fen.h"

@@ -3,8 +3,6 @@
 
 #include <check.h>
 
-#include "base/clock.h"
-#include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "chess/pos_from_fen.h"

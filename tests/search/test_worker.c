@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chess/fen.h"
 #include "search/worker_fixture.h"
 
 static SearchFixture fixture;

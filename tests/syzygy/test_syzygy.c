@@ -12,7 +12,6 @@
 #include "chess/game.h"
 #include "chess/notation.h"
 #include "chess/pos_from_fen.h"
-#include "shared_data.h"
 #include "skip.h"
 #include "syzygy/root.h"
 #include "syzygy/syzygy_fixture.h"

@@ -3,7 +3,6 @@
 
 #include <check.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "made_data.h"
 #include "skip.h"

@@ -4,7 +4,6 @@
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "made_data.h"
 

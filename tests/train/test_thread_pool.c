@@ -2,7 +2,6 @@
 #include "train/thread_pool.h"
 
 #include <check.h>
-#include <stdint.h>
 
 enum { JOBS = 300, SIZE = 4 };
 

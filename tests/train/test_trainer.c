@@ -2,9 +2,7 @@
 #include "train/trainer.h"
 
 #include <check.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "made_data.h"
 #include "nnue/features.h"

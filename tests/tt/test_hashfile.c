@@ -17,7 +17,6 @@
 #include "nnue/network.h"
 #include "skip.h"
 #include "tt/hashfile_fixture.h"
-#include "tt/replacement.h"
 #include "whole_file.h"
 
 static Tt from, to;

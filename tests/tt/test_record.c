@@ -2,7 +2,6 @@
 #include "tt/record.h"
 
 #include <check.h>
-#include <string.h>
 
 #include "table_fixture.h"
 

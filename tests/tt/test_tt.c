@@ -8,7 +8,6 @@
 
 #include "base/thread.h"
 #include "tt/entry.h"
-#include "tt/resize.h"
 #include "tt/table_fixture.h"
 
 static void store_evaluation(Key key, Score eval)

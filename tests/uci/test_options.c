@@ -9,7 +9,6 @@
 #include "chess/chess960.h"
 #include "chess/fen.h"
 #include "skip.h"
-#include "tt/tt.h"
 #include "uci/options.h"
 #include "whole_file.h"
 

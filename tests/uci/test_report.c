@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "chess/fen.h"
-#include "chess/notation.h"
 #include "eval/winrate.h"
 #include "uci/report.h"
 

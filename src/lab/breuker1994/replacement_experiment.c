@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <assert.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/file.h"
 #include "base/text.h"

@@ -2,7 +2,6 @@
 #include "lab/breuker1994/series.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 

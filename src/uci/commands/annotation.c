@@ -2,9 +2,7 @@
 #include "uci/commands/annotation.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "chess/notation.h"
 #include "chess/play.h"
 #include "uci/commands/json.h"
 #include "uci/report.h"

@@ -6,7 +6,6 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
-#include "tt/replacement.h"
 #include "uci/commands/hash_entries.h"
 #include "uci/commands/json.h"
 

@@ -7,7 +7,6 @@
 
 #include "base/bits.h"
 #include "base/rng.h"
-#include "tt/tt.h"
 
 static const Replacement SCHEMES[] = {REPLACE_NEW, REPLACE_DEEP, REPLACE_TWO_DEEP,
                                       REPLACE_THOMPSON};

@@ -4,8 +4,6 @@
 #include <check.h>
 #include <string.h>
 
-#include "tt/replacement.h"
-
 START_TEST(an_observation_is_parsed_from_its_row)
 {
     const Observation made = {

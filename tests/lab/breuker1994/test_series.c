@@ -2,12 +2,10 @@
 #include "lab/breuker1994/series.h"
 
 #include <check.h>
-#include <string.h>
 
 #include "chess/fen.h"
 #include "lab/breuker1994/claims.h"
 #include "lab/temp_file.h"
-#include "tt/replacement.h"
 
 static char error[RESULTS_ERROR_MAX];
 static Results results;

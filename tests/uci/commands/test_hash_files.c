@@ -3,7 +3,6 @@
 
 #include <check.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "short_memory.h"
 #include "uci/options.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "chess/fen.h"
-#include "chess/notation.h"
 #include "eval/winrate.h"
 #include "learning/learn_store_fixture.h"
 
