@@ -6,7 +6,6 @@
  * and for the scores of one network; scripts/wdl/README.md names the games. The search does not use
  * them. */
 
-#include "chess/position.h"
 #include "eval/score.h"
 
 enum {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "lab/results.h"
 
 static_assert((int)JOBS_ERROR_MAX == (int)RESULTS_ERROR_MAX, "one buffer serves both");
 

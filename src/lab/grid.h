@@ -10,7 +10,6 @@
 #include "base/arguments.h"
 #include "lab/experiment.h"
 #include "lab/jobs.h"
-#include "lab/results.h"
 
 enum { GRID_KEY_MAX = 128, GRID_VALUES_MAX = 16 };
 

@@ -4,6 +4,7 @@
  * with others, and each output bucket of the network learns only from its own positions. The
  * weights raise the share of the rare buckets in the loss. */
 
+#include "nnue/arch.h"
 #include "train/sample.h"
 
 /* Adds the number of samples of each output bucket (feature_bucket()) to `counts`. */

@@ -10,6 +10,7 @@
 #include "base/argv.h"
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "base/thread.h"
 #include "eval/eval_choice.h"
 #include "nnue/forward.h"
 #include "train/initial.h"

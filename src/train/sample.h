@@ -4,7 +4,6 @@
  * the side to move: if Black is to move, colours are exchanged and ranks mirrored. */
 
 #include "chess/position.h"
-#include "nnue/arch.h"
 
 enum { SAMPLE_PIECES_MAX = 32, SAMPLE_WEIGHT_ONE = 64 };
 

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/thread.h"
+
 typedef struct {
     ThreadPool *pool;
     Thread thread;

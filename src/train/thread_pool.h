@@ -2,10 +2,6 @@
 #pragma once
 /* A fixed set of threads that run one job at a time, all together. */
 
-#include <stdbool.h>
-
-#include "base/thread.h"
-
 enum { THREAD_POOL_MAX = 256 };
 
 /* The part of one worker in a job. `worker` is 0 for the calling thread, 1 to the pool's size - 1

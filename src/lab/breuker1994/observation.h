@@ -6,7 +6,6 @@
 #include "chess/notation.h"
 #include "lab/breuker1994/alibaba.h"
 #include "lab/results.h"
-#include "tt/tt.h"
 
 /* What happens to the table between two positions. */
 typedef enum {
