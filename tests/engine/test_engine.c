@@ -14,22 +14,9 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "chess/pos_from_fen.h"
-#include "engine/engine_run.h"
+#include "engine/engine_fixture.h"
 #include "eval/bootstrap.h"
 #include "skip.h"
-
-static Engine *engine;
-static Run run;
-
-static void setup(void)
-{
-    engine = run_open_engine(16);
-}
-
-static void teardown(void)
-{
-    engine_destroy(engine);
-}
 
 /* Searches the position to this depth and returns the last line. */
 static const Report *search_to_depth(const char *fen, int depth)
@@ -39,9 +26,6 @@ static const Report *search_to_depth(const char *fen, int depth)
     run_search(engine, &job);
     return run_last(&run);
 }
-
-/* Tries of a test that measures time, because a busy machine may delay one search. */
-enum { TRIES = 3 };
 
 static int64_t stop_takes_ms(int threads, uint64_t after_nodes)
 {
@@ -566,7 +550,7 @@ Suite *suite_engine(void)
 {
     Suite *suite = suite_create("engine");
     TCase *tcase = tcase_create("engine");
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, engine_setup, engine_teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, stop_is_answered_within_100_ms);
     tcase_add_test(tcase, an_infinite_search_reports_its_move_only_after_stop);

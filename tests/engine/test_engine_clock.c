@@ -7,23 +7,7 @@
 #include "base/clock.h"
 #include "chess/play.h"
 #include "chess/pos_from_fen.h"
-#include "engine/engine_run.h"
-
-static Engine *engine;
-static Run run;
-
-static void setup(void)
-{
-    engine = run_open_engine(16);
-}
-
-static void teardown(void)
-{
-    engine_destroy(engine);
-}
-
-/* Tries of a test that measures time, because a busy machine may delay one search. */
-enum { TRIES = 3 };
+#include "engine/engine_fixture.h"
 
 /* Nodes that a search far beyond a clock of 1 ms has. */
 enum { NODES_BEYOND_CLOCK = 50000 };
@@ -171,7 +155,7 @@ Suite *suite_engine_clock(void)
 {
     Suite *const suite = suite_create("engine_clock");
     TCase *const tcase = tcase_create("engine_clock");
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, engine_setup, engine_teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, pondering_ignores_the_clock_until_the_ponderhit);
     tcase_add_test(tcase, time_before_the_ponderhit_is_not_taken_from_the_clock);

@@ -4,19 +4,7 @@
 #include <check.h>
 
 #include "chess/fen.h"
-#include "engine/engine_run.h"
-
-static Engine *engine;
-
-static void open_engine(void)
-{
-    engine = run_open_engine(1);
-}
-
-static void close_engine(void)
-{
-    engine_destroy(engine);
-}
+#include "engine/engine_fixture.h"
 
 /* Searches the EPD line with these limits and number of lines. */
 static EpdTestAnswer search_with(const char *line, const Limits *limits, int multi_pv,
@@ -185,7 +173,7 @@ Suite *suite_epdtest(void)
 {
     Suite *suite = suite_create("epdtest");
     TCase *tcase = tcase_create("epdtest");
-    tcase_add_checked_fixture(tcase, open_engine, close_engine);
+    tcase_add_checked_fixture(tcase, engine_setup, engine_teardown);
     tcase_add_test(tcase, a_capture_is_found_at_once_and_kept);
     tcase_add_test(tcase, the_table_is_empty_also_after_an_infinite_search);
     tcase_add_test(tcase, only_the_first_of_several_lines_is_the_answer);

@@ -11,7 +11,7 @@
 #include "chess/notation.h"
 #include "chess/play.h"
 #include "chess/pos_from_fen.h"
-#include "engine/engine_run.h"
+#include "engine/engine_fixture.h"
 #include "shared_data.h"
 
 static const char *const MIDDLEGAMES[] = {
@@ -19,19 +19,6 @@ static const char *const MIDDLEGAMES[] = {
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
     "2q1rr1k/3bbnnp/p2p1pp1/2pPp3/PpP1P1P1/1P2BNNP/2BQ1PRK/7R b - - 0 1",
 };
-
-static Engine *engine;
-static Run run;
-
-static void setup(void)
-{
-    engine = run_open_engine(16);
-}
-
-static void teardown(void)
-{
-    engine_destroy(engine);
-}
 
 /* True when the game is drawn at `pos`, the last position of the path, whatever the legal moves
  * are. */
@@ -584,7 +571,7 @@ Suite *suite_deepening(void)
 {
     Suite *suite = suite_create("deepening");
     TCase *tcase = tcase_create("search");
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, engine_setup, engine_teardown);
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, known_mates_are_found_at_their_exact_distance, 0,
                         sizeof KNOWN / sizeof KNOWN[0]);

@@ -8,7 +8,7 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
-#include "engine/engine_run.h"
+#include "engine/engine_fixture.h"
 #include "search/worker_fixture.h"
 #include "tt/hashfile_fixture.h"
 
@@ -16,19 +16,16 @@ static const char OTHER_GAME[] = "8/5pk1/4p1p1/3pP2p/1p1P1P1P/1P3KP1/8/3B4 w - -
 static const char DRAWN[] = "4k3/8/8/8/8/8/8/4KN2 w - - 0 1";
 enum { DEPTH = 9 };
 
-static Engine *engine;
-static Run run;
-
 static void setup(void)
 {
     hash_enter(true);
-    engine = run_open_engine(16);
+    engine_setup();
     engine_set_analysing(engine, true);
 }
 
 static void teardown(void)
 {
-    engine_destroy(engine);
+    engine_teardown();
     hash_leave();
 }
 

@@ -6,20 +6,7 @@
 #include "chess/movegen.h"
 #include "chess/play.h"
 #include "chess/pos_from_fen.h"
-#include "engine/engine_run.h"
-
-static Engine *engine;
-static Run run;
-
-static void setup(void)
-{
-    engine = run_open_engine(1);
-}
-
-static void teardown(void)
-{
-    engine_destroy(engine);
-}
+#include "engine/engine_fixture.h"
 
 enum { MEN = 32 }; // at least as many as leave a level as it is
 
@@ -302,7 +289,7 @@ Suite *suite_strength(void)
 {
     Suite *suite = suite_create("strength");
     TCase *tcase = tcase_create("strength");
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, engine_setup, engine_teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, every_level_errs_less_than_the_one_below);
     tcase_add_test(tcase, every_level_from_1600_on_searches_more_nodes_than_the_one_below);

@@ -11,23 +11,11 @@
 #include "chess/movegen.h"
 #include "chess/notation.h"
 #include "chess/play.h"
-#include "engine/engine_run.h"
+#include "engine/engine_fixture.h"
 #include "skip.h"
 #include "syzygy/syzygy_fixture.h"
 
-static Engine *engine;
-static Run run;
 static char folders[FILE_PATH_MAX];
-
-static void setup(void)
-{
-    engine = run_open_engine(4);
-}
-
-static void teardown(void)
-{
-    engine_destroy(engine);
-}
 
 /* Opens the shared tables; false when there are none: the test is skipped and must return. */
 static bool open_tables(void)
@@ -569,7 +557,7 @@ Suite *suite_syzygy_root(void)
 {
     Suite *const suite = suite_create("syzygy_root");
     TCase *const tcase = tcase_create("searches");
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, engine_setup, engine_teardown);
     tcase_set_timeout(tcase, 600);
     tcase_add_test(tcase, only_moves_of_the_best_rank_are_played);
     tcase_add_test(tcase, roots_outside_the_tables_are_searched_without_probes);

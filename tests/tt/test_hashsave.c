@@ -9,12 +9,9 @@
 
 #include "base/clock.h"
 #include "chess/pos_from_fen.h"
-#include "engine/engine_run.h"
+#include "engine/engine_fixture.h"
 #include "tt/hashfile_fixture.h"
 #include "tt/resize.h"
-
-static Engine *engine;
-static Run run;
 
 /* A save that waits until the test releases it, and what its callbacks received. */
 static struct {
@@ -70,13 +67,13 @@ static void setup(void)
 {
     hash_enter(true);
     memset(&observed, 0, sizeof observed);
-    engine = run_open_engine(16);
+    engine_setup();
     search_to(9);
 }
 
 static void teardown(void)
 {
-    engine_destroy(engine);
+    engine_teardown();
     hash_leave();
 }
 
