@@ -13,16 +13,9 @@
 #include "search/table_key.h"
 #include "search/worker_fixture.h"
 
-static SearchFixture fixture;
-
 static void setup(void)
 {
     fixture_open(&fixture, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1", 3);
-}
-
-static void teardown(void)
-{
-    fixture_close(&fixture);
 }
 
 /* Begins with iteration 5, whose window lies around a wrong average score. The position is level.
@@ -242,7 +235,7 @@ static void stop_at_second_move(void *ctx, const Report *report)
 /* The first move loses. The moves that are not searched yet may be better. */
 START_TEST(an_unfinished_iteration_finds_no_loss)
 {
-    teardown();
+    fixture_teardown();
     Worker *const w = fixture_open(&fixture, "7k/8/5K2/8/8/8/8/R7 b - - 0 1", 1);
     set_completed(w, -300, 7);
     atomic_store(&w->nodes, 10000000); // only long searches report moves
@@ -272,7 +265,7 @@ static void stop_after_second_move(void *ctx, const Report *report)
 
 START_TEST(an_unfinished_iteration_keeps_the_move_that_loses_later)
 {
-    teardown();
+    fixture_teardown();
     Worker *const w = fixture_open(&fixture, "7k/8/5K2/8/8/8/8/R7 b - - 0 1", 1);
     set_completed(w, -300, 7);
     atomic_store(&w->nodes, 10000000);
@@ -325,7 +318,7 @@ START_TEST(no_iteration_begins_after_the_scaled_soft_limit_and_each_before_it)
     };
     int changes = 0;
     for (int soft_ms = 500; soft_ms <= 30000; soft_ms += soft_ms / 3) {
-        teardown();
+        fixture_teardown();
         Worker *const w = fixture_open(&fixture, FENS[_i], 1);
         memset(&seen, 0, sizeof seen);
         seen.plan = (TimePlan){.soft_ms = soft_ms, .hard_ms = 100000000};
@@ -348,7 +341,7 @@ static uint64_t nodes_after(Score last_score, Color last_side)
 {
     uint64_t nodes = 0;
     for (int soft_ms = 2000; soft_ms <= 16000; soft_ms += 1000) {
-        teardown();
+        fixture_teardown();
         setup();
         Worker *const w = fixture.workers[0];
         fixture.job.nodes_per_ms = 1;
@@ -376,7 +369,7 @@ static uint64_t nodes_for_lines(int lines)
 {
     uint64_t nodes = 0;
     for (int soft_ms = 4000; soft_ms <= 16000; soft_ms += 4000) {
-        teardown();
+        fixture_teardown();
         Worker *const w = fixture_open(&fixture, "8/5p1k/6p1/7p/3B3P/4K1P1/r4P2/8 b - - 20 60", 1);
         fixture.job.multi_pv = lines;
         fixture.job.nodes_per_ms = 1;
@@ -470,7 +463,7 @@ Suite *suite_deepening_parts(void)
 {
     Suite *suite = suite_create("deepening_parts");
     TCase *tcase = tcase_create("deepening_parts");
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, setup, fixture_teardown);
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, a_score_outside_the_aspiration_window_is_searched_again, 0, 2);
     tcase_add_loop_test(tcase, the_window_moves_to_a_score_outside_it_and_widens, 0, 4);

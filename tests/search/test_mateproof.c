@@ -13,7 +13,6 @@
 
 enum { TABLE_BYTES = 1 << 20, MOVES_MAX = 8 };
 
-static SearchFixture fixture;
 static MateProof *proof;
 static MateNumbers numbers; // MATE_NUMBERS_SUM, unless a test says otherwise
 

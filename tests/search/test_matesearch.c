@@ -11,7 +11,6 @@ static const char MATE_IN_3[] = "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1";
 static const char MATED_IN_2[] = "7k/8/5K2/8/8/8/8/R7 b - - 0 1";
 static const char NO_MATE[] = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
-static SearchFixture fixture;
 static MateSearch search;
 static Worker *w;
 

@@ -8,13 +8,6 @@
 #include "search/search_steps.h"
 #include "search/worker_fixture.h"
 
-static SearchFixture fixture;
-
-static void teardown(void)
-{
-    fixture_close(&fixture);
-}
-
 static Node open_node(const char *fen, Score alpha, int depth, Score eval)
 {
     return fixture_open_node(&fixture, fen, alpha, depth, eval);
@@ -590,7 +583,7 @@ Suite *suite_move_loop(void)
 {
     Suite *suite = suite_create("move_loop");
     TCase *tcase = tcase_create("move_loop");
-    tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_add_checked_fixture(tcase, NULL, fixture_teardown);
     tcase_add_test(tcase, each_property_of_a_late_move_changes_its_reduction);
     tcase_add_test(tcase, each_property_of_a_node_changes_its_reductions);
     tcase_add_test(tcase, late_moves_of_a_pv_node_are_reduced_less_with_a_wide_window);

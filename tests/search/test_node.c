@@ -10,13 +10,6 @@
 
 static const char IN_CHECK[] = "4k3/8/8/8/8/8/3PrP2/3QKB2 w - - 0 1";
 
-static SearchFixture fixture;
-
-static void teardown(void)
-{
-    fixture_close(&fixture);
-}
-
 /* A node at `fen`, at ply 1, with this window. */
 static Node open_node(const char *fen, Score alpha, Score beta, int depth)
 {
@@ -595,7 +588,7 @@ END_TEST
 static TCase *end_of_line(void)
 {
     TCase *tcase = tcase_create("end of line");
-    tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_add_checked_fixture(tcase, NULL, fixture_teardown);
     tcase_add_test(tcase, a_node_without_a_reason_to_end_goes_on_with_its_window);
     tcase_add_test(tcase, a_node_ends_when_the_search_must_stop);
     tcase_add_loop_test(tcase, a_drawn_node_has_a_score_within_one_unit_of_a_draw, 0, 2);
@@ -608,7 +601,7 @@ static TCase *end_of_line(void)
 static TCase *table(void)
 {
     TCase *tcase = tcase_create("table");
-    tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_add_checked_fixture(tcase, NULL, fixture_teardown);
     tcase_add_test(tcase, an_entry_with_an_illegal_move_is_a_type_1_error_and_is_ignored);
     tcase_add_test(tcase, a_table_cutoff_is_not_below_a_draw_that_can_be_forced);
     tcase_add_test(tcase, a_type_1_error_in_one_entry_leaves_the_other_entry);
@@ -630,7 +623,7 @@ static TCase *table(void)
 static TCase *evaluation(void)
 {
     TCase *tcase = tcase_create("evaluation");
-    tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_add_checked_fixture(tcase, NULL, fixture_teardown);
     tcase_add_test(tcase, the_table_gives_the_evaluation_if_it_has_one);
     tcase_add_test(tcase, only_a_new_evaluation_is_stored_in_the_table);
     tcase_add_test(tcase, a_node_in_check_has_no_evaluation);
@@ -647,7 +640,7 @@ static TCase *evaluation(void)
 static TCase *result(void)
 {
     TCase *tcase = tcase_create("result");
-    tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_add_checked_fixture(tcase, NULL, fixture_teardown);
     tcase_add_test(tcase, the_result_is_capped_at_the_known_upper_bound);
     tcase_add_test(tcase, a_mate_overrides_an_estimated_upper_bound_but_not_a_proven_one);
     tcase_add_loop_test(tcase, the_stored_bound_follows_from_the_window_and_the_best_move, 0, 4);

@@ -6,7 +6,6 @@
 #include "search/search_steps.h"
 #include "search/worker_fixture.h"
 
-static SearchFixture fixture;
 static LearnedTable learned;
 
 static void teardown(void)

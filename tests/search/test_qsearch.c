@@ -9,13 +9,6 @@
 
 static const char DEFENDED_PAWN[] = "4k3/8/3p4/4p3/8/8/8/4R1K1 w - - 0 1";
 
-static SearchFixture fixture;
-
-static void teardown(void)
-{
-    fixture_close(&fixture);
-}
-
 static Score quiesce(const char *fen, Score alpha, Score beta)
 {
     Worker *const w = fixture_open(&fixture, fen, 1);
@@ -347,7 +340,7 @@ Suite *suite_qsearch(void)
 {
     Suite *suite = suite_create("qsearch");
     TCase *tcase = tcase_create("qsearch");
-    tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_add_checked_fixture(tcase, NULL, fixture_teardown);
     tcase_add_test(tcase, quiescence_stands_pat_without_captures);
     tcase_add_test(tcase, a_stand_pat_above_beta_is_moved_halfway_to_beta);
     tcase_add_test(tcase, a_stand_pat_is_not_moved_towards_a_proven_score);

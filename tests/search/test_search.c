@@ -8,13 +8,6 @@
 #include "search/search_steps.h"
 #include "search/worker_fixture.h"
 
-static SearchFixture fixture;
-
-static void teardown(void)
-{
-    fixture_close(&fixture);
-}
-
 static Score search_root(const char *fen, Score alpha, Score beta, int depth)
 {
     Worker *const w = fixture_open(&fixture, fen, 1);
@@ -136,7 +129,7 @@ START_TEST(a_node_that_fails_low_inherits_the_pv_flag_of_its_parent)
     ck_assert(is_stored_as_pv(3000, 3001, depth));
     ck_assert(!is_stored_as_pv(3000, 3001, depth - 1));
     ck_assert(!is_stored_as_pv(-151, -150, depth)); // fails high
-    fixture_open(&fixture, MIDDLEGAME, 1);          // for teardown()
+    fixture_open(&fixture, MIDDLEGAME, 1);          // for the teardown
 }
 END_TEST
 
@@ -287,7 +280,7 @@ END_TEST
 static TCase *whole_node(void)
 {
     TCase *tcase = tcase_create("node");
-    tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_add_checked_fixture(tcase, NULL, fixture_teardown);
     tcase_add_test(tcase, pvs_finds_mates_and_stalemates);
     tcase_add_test(tcase, a_singular_search_without_another_move_fails_low);
     tcase_add_test(tcase, the_only_reply_to_a_check_is_extended);

@@ -9,13 +9,6 @@
 #include "search/params.h"
 #include "search/worker_fixture.h"
 
-static SearchFixture fixture;
-
-static void teardown(void)
-{
-    fixture_close(&fixture);
-}
-
 static Node open_node(const char *fen, Score alpha, int depth, Score eval)
 {
     return fixture_open_node(&fixture, fen, alpha, depth, eval);
@@ -653,7 +646,7 @@ static TCase *margins(void)
 static TCase *node_steps(void)
 {
     TCase *tcase = tcase_create("steps");
-    tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_add_checked_fixture(tcase, NULL, fixture_teardown);
     tcase_add_test(tcase, a_cut_node_without_tt_move_is_searched_a_ply_shallower);
     tcase_add_test(tcase, a_tt_move_from_a_deep_search_keeps_the_depth);
     tcase_add_test(tcase, the_parents_reduction_is_corrected_by_both_evaluations);

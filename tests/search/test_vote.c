@@ -8,16 +8,9 @@
 #include "search/peers.h"
 #include "search/worker_fixture.h"
 
-static SearchFixture fixture;
-
 static void setup(void)
 {
     fixture_open(&fixture, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1", 3);
-}
-
-static void teardown(void)
-{
-    fixture_close(&fixture);
 }
 
 static void check_vote(int elected)
@@ -173,7 +166,7 @@ Suite *suite_vote(void)
 {
     Suite *suite = suite_create("vote");
     TCase *tcase = tcase_create("vote");
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, setup, fixture_teardown);
     tcase_add_test(tcase, the_deeper_of_equal_scores_is_elected);
     tcase_add_test(tcase, two_workers_that_agree_outvote_a_deeper_one);
     tcase_add_test(tcase, a_clearly_better_score_outvotes_a_deeper_search);

@@ -8,13 +8,6 @@
 
 #include "search/worker_fixture.h"
 
-static SearchFixture fixture;
-
-static void teardown(void)
-{
-    fixture_close(&fixture);
-}
-
 /* The legal move `text` at `ss`. */
 static Move move_at(const SearchStack *ss, const char *text)
 {
@@ -437,7 +430,7 @@ Suite *suite_worker(void)
 {
     Suite *suite = suite_create("worker");
     TCase *tcase = tcase_create("worker");
-    tcase_add_checked_fixture(tcase, NULL, teardown);
+    tcase_add_checked_fixture(tcase, NULL, fixture_teardown);
     tcase_add_test(tcase, a_limit_reached_before_the_first_move_ends_the_search_right_after_it);
     tcase_add_test(tcase, a_search_without_limits_does_not_stop);
     tcase_add_loop_test(tcase, a_node_limit_stops_the_main_worker_at_exactly_that_node, 0, 6);

@@ -11,6 +11,8 @@
 const char HANGING_QUEEN[] = "4k3/8/8/3q4/4P3/8/8/R3K3 w - - 0 1";
 const char PAWN_ENDING[] = "4k3/pp3ppp/8/8/8/8/PPP2PPP/4K3 w - - 0 1";
 
+SearchFixture fixture;
+
 Worker *fixture_open(SearchFixture *f, const char *fen, int count)
 {
     char error[FEN_ERROR_MAX];
@@ -40,6 +42,11 @@ void fixture_close(SearchFixture *f)
     for (int i = 0; i < f->shared.worker_count; i++)
         worker_destroy(f->workers[i]);
     tt_free(&f->tt);
+}
+
+void fixture_teardown(void)
+{
+    fixture_close(&fixture);
 }
 
 Node fixture_node(SearchFixture *f, Score alpha, Score beta, int depth)

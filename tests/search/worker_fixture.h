@@ -21,6 +21,10 @@ typedef struct {
 Worker *fixture_open(SearchFixture *f, const char *fen, int count);
 void fixture_close(SearchFixture *f);
 
+/* The fixture of the tests that need one at a time, and their teardown. */
+extern SearchFixture fixture;
+void fixture_teardown(void);
+
 /* A node with the position of the root, but at ply 1, so that the steps for inner nodes apply. It
  * is evaluated and has no table entries. */
 Node fixture_node(SearchFixture *f, Score alpha, Score beta, int depth);
