@@ -25,6 +25,9 @@ Engine *run_open_engine(uint64_t hash_mib);
  * a bad FEN. */
 SearchJob run_job(Run *run, const char *fen);
 
+/* Ignores all that a save of the table tells. */
+extern const HashSaveListener run_ignore_save;
+
 /* Starts the job and waits for its end. */
 void run_search(Engine *engine, const SearchJob *job);
 

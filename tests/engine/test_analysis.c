@@ -273,24 +273,6 @@ START_TEST(tablebases_are_named)
 }
 END_TEST
 
-static void ignore_progress(void *ctx, uint64_t done, uint64_t total)
-{
-    (void)ctx;
-    ck_assert_uint_le(done, total);
-}
-
-static void ignore_outcome(void *ctx, const HashFileSummary *summary, const char *error)
-{
-    (void)ctx;
-    (void)summary;
-    (void)error;
-}
-
-static void ignore_wait(void *ctx)
-{
-    (void)ctx;
-}
-
 START_TEST(a_hash_file_is_named)
 {
     char path[] = "/tmp/palimpsest-analysis-XXXXXX", error[HASHFILE_ERROR_MAX];
@@ -298,11 +280,9 @@ START_TEST(a_hash_file_is_named)
     ck_assert_int_ge(file, 0);
     close(file);
     HashFileTask task = {.path = path, .min_depth = 1, .max_bytes = INT64_C(1) << 30};
-    const HashSaveListener listener = {
-        .progress = ignore_progress, .outcome = ignore_outcome, .awaited = ignore_wait};
     HashFileSummary summary;
     analyse("1. e4 e5 2. Nf3 *", 6);
-    ck_assert(engine_save_hash(engine, &task, &listener));
+    ck_assert(engine_save_hash(engine, &task, &run_ignore_save));
     ck_assert(engine_await_save(engine));
     teardown();
     setup();

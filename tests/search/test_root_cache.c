@@ -462,27 +462,10 @@ START_TEST(positions_without_a_game_are_related_by_pieces_or_table)
 }
 END_TEST
 
-static void ignore_progress(void *ctx, uint64_t done, uint64_t total)
-{
-    (void)ctx, (void)done, (void)total;
-}
-
-static void ignore_outcome(void *ctx, const HashFileSummary *sum, const char *error)
-{
-    (void)ctx, (void)sum, (void)error;
-}
-
-static void ignore_wait(void *ctx)
-{
-    (void)ctx;
-}
-
 /* The saved table is that of a game. Its last search may have stored only a bound for the root. */
 START_TEST(a_hash_file_restores_the_last_depth)
 {
     const char *const fens[] = {MIDDLEGAME, OTHER_GAME, DRAWN};
-    const HashSaveListener listener = {
-        .progress = ignore_progress, .outcome = ignore_outcome, .awaited = ignore_wait};
     HashFileTask task = {.path = hash_path, .min_depth = 6, .max_bytes = 1 << 30};
     engine_set_analysing(engine, false);
     for (int i = 0; i < 3; i++) {
@@ -490,7 +473,7 @@ START_TEST(a_hash_file_restores_the_last_depth)
         job.limits.nodes = 100000 + (uint64_t)i; // the limit falls within an iteration
         search(&job);
         const int depth = run.lines[run.line_count - 1].depth;
-        ck_assert(engine_save_hash(engine, &task, &listener));
+        ck_assert(engine_save_hash(engine, &task, &run_ignore_save));
         ck_assert(engine_await_save(engine));
         engine_new_game(engine);
         ck_assert(!is_resumed(&job));
