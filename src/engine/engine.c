@@ -276,7 +276,8 @@ void engine_set_replacement(Engine *engine, Replacement replacement)
     engine->tt.replacement = replacement;
 }
 
-static bool start_save(Engine *engine, const HashFileTask *task, const HashSaveListener *listener)
+bool engine_save_hash_during_search(Engine *engine, const HashFileTask *task,
+                                    const HashSaveListener *listener)
 {
     hashsave_await(&engine->save);
     HashFileTask filled = *task;
@@ -287,20 +288,13 @@ static bool start_save(Engine *engine, const HashFileTask *task, const HashSaveL
 bool engine_save_hash(Engine *engine, const HashFileTask *task, const HashSaveListener *listener)
 {
     engine_wait(engine);
-    hashsave_await(&engine->save);
     store_root(engine);
-    return start_save(engine, task, listener);
+    return engine_save_hash_during_search(engine, task, listener);
 }
 
 bool engine_is_saving(const Engine *engine)
 {
     return hashsave_is_running(&engine->save);
-}
-
-bool engine_save_hash_during_search(Engine *engine, const HashFileTask *task,
-                                    const HashSaveListener *listener)
-{
-    return start_save(engine, task, listener);
 }
 
 bool engine_await_save(Engine *engine)

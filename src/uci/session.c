@@ -118,6 +118,12 @@ static void run_now(Session *session, QueuedCommand *queued)
     free(queued);
 }
 
+/* False also for a line that is no command. */
+static bool has_effect(const Command *command, SearchEffect effect)
+{
+    return command != NULL && command->effect == effect;
+}
+
 /* Appends to the queue. The lock is held. */
 static void append(Session *session, QueuedCommand *queued)
 {
@@ -127,7 +133,7 @@ static void append(Session *session, QueuedCommand *queued)
     else
         session->last->next = queued;
     session->last = queued;
-    if (queued->command != NULL && queued->command->effect == SEARCH_AWAITED)
+    if (has_effect(queued->command, SEARCH_AWAITED))
         session->newest_wait = queued->serial;
     cond_signal(&session->arrived);
 }
@@ -135,8 +141,7 @@ static void append(Session *session, QueuedCommand *queued)
 /* True for a command that stops the search, and for `wait`. */
 static bool is_in_order(const QueuedCommand *queued)
 {
-    return queued->command != NULL &&
-           (queued->command->effect == SEARCH_STOPS || queued->command->effect == SEARCH_AWAITED);
+    return has_effect(queued->command, SEARCH_STOPS) || has_effect(queued->command, SEARCH_AWAITED);
 }
 
 /* True when the command thread runs no command before the search ends by itself. Otherwise
@@ -175,8 +180,7 @@ void session_receive(Session *session, const Command *command, char *arguments)
     mutex_lock(&session->lock);
     const bool runs_now = command != NULL && command->thread == BY_SEARCH &&
                           is_searching_for_client(session) && is_command_thread_free(session);
-    const bool stops =
-        session->awaits == SEARCH_ENDS && command != NULL && command->effect == SEARCH_STOPS;
+    const bool stops = session->awaits == SEARCH_ENDS && has_effect(command, SEARCH_STOPS);
     if (runs_now)
         run_now(session, queued);
     else
@@ -310,7 +314,7 @@ static bool is_orphan(const Session *session)
 static bool has_stopping_command(const Session *session)
 {
     for (const QueuedCommand *q = session->first; q != NULL; q = q->next)
-        if (q->command != NULL && q->command->effect == SEARCH_STOPS)
+        if (has_effect(q->command, SEARCH_STOPS))
             return true;
     return false;
 }
@@ -423,6 +427,18 @@ static void write_report(void *ctx, const Report *report)
     mutex_unlock(&session->lock);
 }
 
+/* Notes that the current command begins a search or a long task. */
+static void note_begin(Session *session, bool ends, bool ponders)
+{
+    mutex_lock(&session->lock);
+    session->search_answers = false;
+    session->search_serial = session->serial;
+    session->search_ms = clock_ms();
+    session->search_ends = ends;
+    session->search_ponders = ponders;
+    mutex_unlock(&session->lock);
+}
+
 void session_search(Session *session, const Limits *limits)
 {
     session->writer = (ReportWriter){
@@ -439,14 +455,7 @@ void session_search(Session *session, const Limits *limits)
     job.strength = options_strength(&session->settings, &job.root, limits);
     job.report = write_report;
     job.ctx = session;
-    mutex_lock(&session->lock);
-    session->search_answers = false;
-    session->search_serial = session->serial;
-    session->search_ms = clock_ms();
-    session->search_ends = limits_end(limits);
-    session->search_ponders = limits->ponder;
-    mutex_unlock(&session->lock);
-
+    note_begin(session, limits_end(limits), limits->ponder);
     note_search(session, limits->has_clock || limits->ponder);
     watch_signals(session); // also before the command thread waits
     engine_start(session->engine, &job);
@@ -464,14 +473,8 @@ void session_search(Session *session, const Limits *limits)
 
 void session_begin_task(Session *session)
 {
-    if (engine_is_searching(session->engine))
-        return;
-    mutex_lock(&session->lock);
-    session->search_serial = session->serial;
-    session->search_ms = clock_ms();
-    session->search_ends = true;
-    session->search_ponders = false;
-    mutex_unlock(&session->lock);
+    if (!engine_is_searching(session->engine))
+        note_begin(session, true, false);
 }
 
 /* Whether the current command must end; with `only_old` a young one is completed. */
