@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced by test scripts: runs checks and counts them. The caller has set $work, a folder for temporary files.
+# Sourced by test scripts: runs checks and counts them, and makes $work, a folder for temporary files that the end of the
+# script removes. A script with another trap for EXIT sets it afterwards and removes the folder there.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 skipped=0

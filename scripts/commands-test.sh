@@ -11,8 +11,6 @@ need_program "$1"
 engine=$(realpath "$1")
 scripts=$(dirname "$(realpath "$0")")
 manual=$scripts/../src/uci/README.md
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . "$scripts/checks.sh"
 cd "$work" || exit 1
 

@@ -6,8 +6,6 @@ set -u
 . "$(dirname "$0")/usage.sh"
 [ $# = 0 ] || usage
 cd "$(dirname "$0")/.." || exit 1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . scripts/checks.sh
 mkdir "$work/bin" "$work/headers"
 for program in basename cut dirname env grep head mktemp rm sed sh; do ln -s "$(command -v $program)" "$work/bin/$program"; done

@@ -8,8 +8,6 @@ export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/usage.sh"
 [ $# = 0 ] || usage
 cd "$(dirname "$0")/.." || exit 1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . scripts/checks.sh
 tree="$work/a tree" out="$work/a tree/.data/gen-0"
 mkdir -p "$tree/scripts" "$tree/src/"{chess,games,nnue,train} "$work/bin" "$work/made"

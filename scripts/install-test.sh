@@ -10,11 +10,9 @@ set -u
 need_program "$1"
 given=$(realpath "$1")
 cd "$(dirname "$0")/.." || exit 1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. scripts/checks.sh
 engine=$work/palimpsest # with one more byte, so that it differs from every build
 cp "$given" "$engine" && echo >> "$engine"
-. scripts/checks.sh
 
 # EXE exists, so make must install it and build nothing.
 make_it() { make -s EXE="$engine" DESTDIR="$work/root dir" PREFIX=/opt/pal "$@"; }

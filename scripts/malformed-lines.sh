@@ -10,14 +10,12 @@ if [ $# -lt 1 ] || [ $# -gt 2 ]; then usage; fi
 need_program "$1"
 scripts=$(dirname "$0")
 file=${2:-${PALIMPSEST_SHARED:-$scripts/../../shared}/data/bad-uci-a.tsv}
-. "$scripts/checks.sh" # skip, print_counts
+. "$scripts/checks.sh"
 if [ ! -r "$file" ]; then
     skip "malformed lines: no $file"
     print_counts
     exit
 fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 awk -F '\t' '!/^(#|$)/ {
     print "test " $1 " (" $3 ")"
     print "escaped " $2

@@ -8,8 +8,6 @@ export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/usage.sh"
 [ $# = 0 ] || usage
 cd "$(dirname "$0")/.." || exit 1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . scripts/checks.sh
 echo "8/8/8/8/8/8/8/8 w - -" > "$work/book.epd"
 

@@ -8,12 +8,10 @@ export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/usage.sh"
 [ $# = 0 ] || usage
 cd "$(dirname "$0")/.." || exit 1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. scripts/checks.sh
 tree=$work/clone
 git clone -q --no-hardlinks . "$tree" || exit 1
 cd "$tree" || exit 1
-. scripts/checks.sh
 
 # Reads the bench by the rules of OpenBench's client: stdout and stderr together, last line first, in lower case, with a
 # blank for every other character than letters and digits. Prints the nodes if nodes and speed were found, otherwise nothing.

@@ -11,8 +11,6 @@ need_program "$1/palimpsest-lab"
 LAB=$(realpath "$1/palimpsest-lab")
 export LAB
 cd "$(dirname "$0")/.." || exit 1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . scripts/checks.sh
 
 printf '# a comment\n \n\t\r\n\t# another\n' > "$work/games.epd"

@@ -25,8 +25,6 @@ pages=(scripts/lab/results/README.md scripts/lab/results/optimal.md scripts/lab/
     scripts/lab/results/bounds.md scripts/lab/results/writers.md scripts/lab/results/lesson.md src/learning/README.md
     src/tt/README.md)
 reports=(scripts/lab/results/replacement.md scripts/lab/results/replacement-middlegames.md) # of palimpsest-lab
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . "$here/checks.sh"
 make_results() { python3 "$here/results/main.py" "$@"; } # tables, reports and figures
 

@@ -11,8 +11,6 @@ need_program "$1"
 engine=$(realpath "$1")
 scripts=$(dirname "$0")
 file=${2:-${PALIMPSEST_SHARED:-$scripts/../../shared}/syzygy/oracle.tsv}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . "$scripts/checks.sh"
 
 # Rows of the table and answers of `tb` are converted to one form: number of the row, WDL, DTZ, outcome, then all moves

@@ -10,8 +10,6 @@ set -uo pipefail
 engine=$1 mode=$2
 cd "$(dirname "$0")/.." || exit 1
 make=${MAKE:-make}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . scripts/checks.sh
 status=0
 

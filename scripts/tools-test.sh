@@ -13,8 +13,6 @@ bin=$(cd "$1" && pwd)
 engine=$(realpath "$2")
 scripts=$(dirname "$(realpath "$0")")
 judge=$scripts/judge-by-engine.py
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . "$scripts/checks.sh"
 cd "$work" || exit 1
 

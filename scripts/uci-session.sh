@@ -32,7 +32,7 @@
 
 set -u
 . "$(dirname "$0")/usage.sh"
-. "$(dirname "$0")/checks.sh" # counts
+. "$(dirname "$0")/checks.sh"
 [ $# -ge 1 ] || usage
 need_program "$1"
 engine=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -40,7 +40,6 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 shift
 shared=${PALIMPSEST_SHARED:-$here/../shared}
 [ ! -d "$shared" ] || shared=$(cd "$shared" && pwd)
-work=$(mktemp -d)
 pid=
 answer_ms=$((15000 * ${PATIENCE:-1}))
 trap 'stop_engine; rm -rf "$work"' EXIT

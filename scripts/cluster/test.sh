@@ -15,7 +15,6 @@ if ! command -v mpirun > /dev/null; then
     exit
 fi
 engine=$(realpath "$1")
-work=$(mktemp -d)
 mpi=
 trap '[ -z "$mpi" ] || kill "$mpi" 2> /dev/null; rm -rf "$work"' EXIT
 trap '' PIPE

@@ -11,11 +11,10 @@ need_program "${1:-./palimpsest}"
 engine=$(realpath "${1:-./palimpsest}")
 kills=${2:-20}
 games=${3:-3}
-work=$(mktemp -d)
+. "$here/../checks.sh"
 referee=$engine
 . "$here/game.sh"
 trap 'end_players; rm -rf "$work"' EXIT
-. "$here/../checks.sh"
 
 # Starts the engine as player $1 that learns into the file $2; $3... is a command that runs it. Sets $opened to its message.
 start_learning() {

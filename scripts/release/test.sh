@@ -14,14 +14,13 @@ cd "$(dirname "$0")/../.." || exit 1
 out=$PWD/build/release
 shared=$(realpath "${PALIMPSEST_SHARED:-../shared}")
 short=${1:-}
-work=$(mktemp -d)
+. scripts/checks.sh
 export WINEPREFIX=${WINEPREFIX:-$PWD/build/wine} WINEDEBUG=-all
 PART='16 1 9' # hash, threads, depth of the part of the bench
 part=none
 # wine's server would run for some time after the last program, so end it.
 trap 'command -v wineserver > /dev/null && wineserver -k 2> /dev/null; rm -rf "$work"' EXIT
 
-. scripts/checks.sh
 [ ! -d "$shared/syzygy/tables" ] || ln -s "$shared/syzygy/tables" "$work/tables"
 
 # Makes a program NAME that runs COMMAND with its own arguments.

@@ -9,8 +9,6 @@ set -u
 need_program "$1"
 engine=$(realpath "$1")
 cd "$(dirname "$0")" || exit 1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 . ../checks.sh
 if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 7))' 2> "$work/no"; then
     skip "random sessions and faults: python3 is missing"

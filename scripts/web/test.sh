@@ -11,8 +11,6 @@ out=build/web
 pictures=
 [ "${1:-}" != pictures ] || pictures=$(realpath "$2")
 . scripts/checks.sh
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 status=0
 run() { "$@" 2>&1 | tee -a "$work/log" || status=1; }
 
