@@ -156,6 +156,13 @@ test_small_disk() {
 somebody=()
 [ "$(id -u)" != 0 ] || somebody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 
+learn_and_end() { # FEN
+    tell learner "position fen $1"
+    tell learner "go depth 9"
+    await learner '^bestmove [a-h]'
+    end_player learner
+}
+
 test_read_only() {
     if [ ${#somebody[@]} -gt 0 ] && ! "${somebody[@]}" test -x "$engine" 2> /dev/null; then
         skip "read-only files: cannot run the engine as another user"
@@ -165,26 +172,17 @@ test_read_only() {
     chmod 755 "$work"
     mapfile -t fens < <(positions 3 1003)
     start_learning learner "$work/fixed/m.db"
-    tell learner "position fen ${fens[0]}"
-    tell learner "go depth 9"
-    await learner '^bestmove [a-h]'
-    end_player learner
+    learn_and_end "${fens[0]}"
     chmod 555 "$work/fixed"
     chmod 444 "$work/fixed/m.db"
     start_learning learner "$work/fixed/m.db" ${somebody[@]+"${somebody[@]}"}
     [[ $opened == *' is read-only: '*'; 1 position loaded, nothing is learned' ]]
     check "a read-only file is read" [ $? = 0 ]
-    tell learner "position fen ${fens[1]}"
-    tell learner "go depth 9"
-    await learner '^bestmove [a-h]'
-    end_player learner
+    learn_and_end "${fens[1]}"
     start_learning learner "$work/fixed/other.db" ${somebody[@]+"${somebody[@]}"}
     [[ $opened == *' cannot be '*'; position learning is off' ]]
     check "in a read-only folder, position learning is switched off" [ $? = 0 ]
-    tell learner "position fen ${fens[1]}"
-    tell learner "go depth 9"
-    await learner '^bestmove [a-h]'
-    end_player learner
+    learn_and_end "${fens[1]}"
     chmod 755 "$work/fixed"
 }
 

@@ -72,13 +72,7 @@ ask_move() {
     local last=
     tell "$1" "position startpos${2:+ moves$2}"
     tell "$1" "go nodes $3"
-    while :; do
-        IFS= read -r -t 60 -u "${from[$1]}" line || fail "$1 made no move; its last errors: $(tail -n 3 "$work/$1.err")"
-        case $line in
-        'info '*' score '*) last=$line ;;
-        'bestmove '*) break ;;
-        esac
-    done
+    while await "$1" '^(info .* score |bestmove )' && [[ $line != bestmove* ]]; do last=$line; done
     move=${line#bestmove }
     move=${move%% *}
     last=${last#* score }
