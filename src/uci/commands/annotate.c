@@ -383,7 +383,7 @@ static void annotate_all(AnnotateRun *run)
         file_task_fail(&run->task, "out of memory");
         return;
     }
-    file_task_begin(&run->task, session, run->task.name);
+    file_task_begin(&run->task);
     engine_set_analysing(session->engine, true);
     if (!for_each_game(run, false, annotate_game, &to_skip))
         file_task_fail(&run->task, "out of memory");

@@ -70,11 +70,11 @@ bool file_task_parse(FileTaskOptions *options, const FileTaskForm *form, char *a
     return is_good;
 }
 
-void file_task_begin(FileTask *task, Session *session, const char *name)
+void file_task_begin(FileTask *task)
 {
-    *task = (FileTask){.session = session, .name = name, .has_begun = true};
-    session_begin_analysis(session);
-    memory_apply(session);
+    task->has_begun = true;
+    session_begin_analysis(task->session);
+    memory_apply(task->session);
     if (!interrupt_pending()) // else a signal that the session watches has come since the command
         interrupt_watch();
 }

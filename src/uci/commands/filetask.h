@@ -31,7 +31,7 @@ typedef struct {
 bool file_task_parse(FileTaskOptions *options, const FileTaskForm *form, char *arguments,
                      char *error);
 
-/* The state of a running command. */
+/* The state of a running command: `session` and `name`, then zeros. */
 typedef struct {
     Session *session;
     const char *name;
@@ -42,7 +42,7 @@ typedef struct {
 
 /* Starts the task, whose searches have no clock: from now on Ctrl-C, SIGTERM and SIGHUP do not end
  * the program but stop the task. */
-void file_task_begin(FileTask *task, Session *session, const char *name);
+void file_task_begin(FileTask *task);
 
 /* After the last search: removes the bar from the screen. */
 void file_task_end(FileTask *task);

@@ -202,7 +202,7 @@ bool genfens_make(const GenfensOptions *options, const EvalSource *source, bool 
     if (generator == NULL)
         return false;
     generator->options = options;
-    generator->chess960 = chess960 || options->arrays != ARRAYS_STANDARD;
+    generator->chess960 = chess960;
     generator->single = single_create(HASH_MIB, source);
     rng_seed(&generator->rng, (uint64_t)options->seed);
     const bool is_done = generator->single != NULL && open_book(generator, error) &&
@@ -238,9 +238,9 @@ void run_genfens(Session *session, char *arguments)
         return;
     }
     const char *const book = options.book;
-    const bool chess960 = session->settings.chess960;
-    OpeningPrinter printer = {session, chess960 || options.arrays != ARRAYS_STANDARD};
-    if (genfens_make(&options, engine_eval_source(session->engine), chess960, print_opening,
+    OpeningPrinter printer = {session,
+                              session->settings.chess960 || options.arrays != ARRAYS_STANDARD};
+    if (genfens_make(&options, engine_eval_source(session->engine), printer.chess960, print_opening,
                      &printer, error))
         return;
     if (book != NULL)

@@ -24,9 +24,9 @@ bool genfens_parse(GenfensOptions *options, char *arguments, char *error);
 /* Called with each opening; returns false to stop. */
 typedef bool (*GenfensVisit)(void *ctx, const Position *opening);
 
-/* Generates the openings and calls `visit` for each. `source` evaluates them. With `chess960`, or
- * with Chess960 start positions, Chess960 castling rights in the book are accepted. False, with the
- * reason in `error` (FEN_ERROR_MAX bytes), when the book cannot be read, no balanced opening is
- * found, or memory is short. */
+/* Generates the openings and calls `visit` for each. `source` evaluates them. With `chess960`,
+ * Chess960 castling rights in the book are accepted. False, with the reason in `error`
+ * (FEN_ERROR_MAX bytes), when the book cannot be read, no balanced opening is found, or memory is
+ * short. */
 bool genfens_make(const GenfensOptions *options, const EvalSource *source, bool chess960,
                   GenfensVisit visit, void *ctx, char *error);

@@ -327,7 +327,7 @@ void run_suite(Session *session, char *arguments)
         return;
     }
     if (open_files(&run, &text)) {
-        file_task_begin(&run.task, session, FORM.name);
+        file_task_begin(&run.task);
         test_all(&run, text.text);
     }
     if (run.csv != NULL)

@@ -97,15 +97,15 @@ END_TEST
 START_TEST(a_signal_before_its_first_search_stops_a_task)
 {
     Session session;
-    FileTask task;
+    FileTask task = {.session = &session, .name = "suite"};
     ck_assert(session_open(&session));
     session.serial = ++session.newest;
     interrupt_watch_unless_ignored();
     raise(SIGTERM);
-    file_task_begin(&task, &session, "suite");
+    file_task_begin(&task);
     ck_assert(file_task_is_stopped(&task));
     ck_assert(interrupt_release());
-    file_task_begin(&task, &session, "suite");
+    file_task_begin(&task);
     ck_assert(!file_task_is_stopped(&task));
     ck_assert(!interrupt_release());
     session_close(&session);
