@@ -2,7 +2,6 @@
 #include "lab/optimal/trace.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/bits.h"
 
@@ -188,14 +187,6 @@ void trace_finish(Trace *trace, double leaf_nodes)
             nodes *= sum[need] / stores[need] / (sum[have] / stores[have]);
         op->nodes = nodes > 1 ? (uint32_t)(nodes - 0.5) : 0; // less one node, rounded
     }
-}
-
-void trace_clear(Trace *trace)
-{
-    trace->count = trace->key_count = 0;
-    trace->is_incomplete = false;
-    if (trace->last != NULL)
-        memset(trace->last, 0, trace->slot_count * sizeof *trace->last);
 }
 
 void trace_free(Trace *trace)

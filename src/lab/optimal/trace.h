@@ -69,10 +69,7 @@ void trace_probe(Trace *trace, Key key, SearchPoint at, const TraceProbe *probe)
  * for that average, too. Also computes the subtree sizes of BigAll. */
 void trace_finish(Trace *trace, double leaf_nodes);
 
-/* For tests: removes all operations. */
-void trace_clear(Trace *trace);
-
-/* Frees the memory. */
+/* Frees the memory; the trace is empty then. */
 void trace_free(Trace *trace);
 
 /* What a table without limit is worth: all recorded probes hit. */

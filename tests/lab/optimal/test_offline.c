@@ -193,7 +193,7 @@ START_TEST(the_optimum_is_that_of_all_selections)
         const int entries = 1 + (int)(seed % 3);
         TraceGain optimum, min, greedy;
         uint64_t limit;
-        trace_clear(&trace);
+        trace_free(&trace);
         add_random(seed, false);
         const uint64_t best = best_of_all(entries, false);
         ck_assert(flow_optimum(&trace, (TableShape){2, entries}, &optimum));
@@ -214,7 +214,7 @@ START_TEST(min_has_the_most_hits_if_every_miss_brings_the_entry_back)
     for (uint64_t seed = 0; seed < 100; seed++) {
         const int entries = 1 + (int)(seed % 3);
         TraceGain in_one, in_buckets;
-        trace_clear(&trace);
+        trace_free(&trace);
         add_random(seed, true);
         ck_assert(offline_min(&trace, (TableShape){1, entries}, &in_one));
         ck_assert(offline_min(&trace, (TableShape){2, entries}, &in_buckets));

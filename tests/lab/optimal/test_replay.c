@@ -121,9 +121,6 @@ START_TEST(many_positions_keep_their_links)
     ck_assert_uint_eq(trace.count, 2 * MANY);
     for (uint32_t i = 0; i < MANY; i++)
         ck_assert_uint_eq(trace.ops[i].next, MANY + i);
-    trace_clear(&trace);
-    add_cutoff(1ull << 40, 1, result_of(1, 2));
-    ck_assert_uint_eq(trace.count, 0);
 }
 END_TEST
 
