@@ -66,6 +66,6 @@ uint64_t network_fingerprint(const Network *network);
  * (NETWORK_NAME_MAX bytes). */
 void network_name(const Network *network, char *name);
 
-/* For tests: fills a network with random parameters, up to the allowed limits. Equal seeds give
- * equal networks. */
+/* For tests and measurements: fills a network with random parameters, up to the allowed limits.
+ * Equal seeds give equal networks. */
 void network_randomise(Network *network, uint64_t seed);
