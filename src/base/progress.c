@@ -70,6 +70,8 @@ void progress_start(Progress *progress, const char *label, uint64_t total)
 
 void progress_update(Progress *progress, uint64_t done)
 {
+    if (progress->label == NULL)
+        return;
     const double share = share_done(progress, done);
     const int64_t now_ms = clock_ms();
     const int tenths = (int)(share * 10.0);
@@ -91,6 +93,8 @@ void progress_clear(Progress *progress)
 void progress_end(Progress *progress, bool is_done)
 {
     char taken[PROGRESS_TIME_MAX];
+    if (progress->label == NULL)
+        return;
     if (is_done) {
         progress_clear(progress);
         progress_format_time(taken, clock_ms() - progress->start_ms);

@@ -26,7 +26,8 @@ enum {
 /* Writes a duration to `text` (PROGRESS_TIME_MAX bytes): "1:02:03", or "2:03" below an hour. */
 void progress_format_time(char *text, int64_t ms);
 
-/* Starts the bar of a task of `total` steps; a total of 0 counts as done. */
+/* Starts the bar of a task of `total` steps; a total of 0 counts as done. With `label` NULL the bar
+ * shows nothing, as does one of zero bytes that was never started. */
 void progress_start(Progress *progress, const char *label, uint64_t total);
 
 /* Reports that `done` steps are finished. Cheap enough for a call every few milliseconds. Only one

@@ -56,8 +56,7 @@ static bool read_blocks(Reading *reading, const char *path, GamefileVisit visit,
         if (status == RECORD_END || status == RECORD_TRUNCATED)
             return true;
         tally->bytes += reader->size;
-        if (reading->bar.label != NULL)
-            progress_update(&reading->bar, (uint64_t)reader->next);
+        progress_update(&reading->bar, (uint64_t)reader->next);
         if (status == RECORD_DAMAGED)
             tally->damaged++;
         else if (!decode_game(reading, tally))
@@ -81,14 +80,11 @@ bool gamefile_read(const GamefileSource *source, GamefileVisit visit, void *ctx,
     bool is_read = record_log_read_open(&reading->reader, path, GAMECODE_MAGIC, error);
     if (is_read) {
         int64_t size = 0;
-        const bool has_bar = source->label != NULL && file_kind(path, &size) == FILE_REGULAR &&
-                             size >= BAR_FROM_BYTES;
         reading->reader.stop = source->stop;
-        if (has_bar)
+        if (file_kind(path, &size) == FILE_REGULAR && size >= BAR_FROM_BYTES)
             progress_start(&reading->bar, source->label, (uint64_t)size);
         is_read = read_blocks(reading, path, visit, ctx, tally, error);
-        if (has_bar)
-            progress_end(&reading->bar, is_read);
+        progress_end(&reading->bar, is_read);
         record_log_read_close(&reading->reader);
     }
     free(reading);

@@ -165,17 +165,13 @@ static void show_progress(Generator *generator)
 {
     Display display = {
         .games = generator->games, .positions = generator->positions, .start_ms = clock_ms()};
-    if (!generator->options->is_silent) {
-        progress_start(&display.bar, "games", DISPLAY_STEPS);
-        display.bar.note = display.note;
-    }
+    progress_start(&display.bar, generator->options->is_silent ? NULL : "games", DISPLAY_STEPS);
+    display.bar.note = display.note;
     while (generator->running > 0) {
-        if (!generator->options->is_silent)
-            display_update(&display, generator);
+        display_update(&display, generator);
         cond_wait_ms(&generator->thread_end, &generator->mutex, PROGRESS_REDRAW_MS);
     }
-    if (!generator->options->is_silent)
-        progress_end(&display.bar, !is_incomplete(generator));
+    progress_end(&display.bar, !is_incomplete(generator));
 }
 
 /* Starts the threads, shows their progress and waits for their end. */

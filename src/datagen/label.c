@@ -249,15 +249,12 @@ static void *search_positions(void *ctx)
 static void show_progress(Labelling *l, int before)
 {
     Progress bar;
-    if (!l->options->is_silent)
-        progress_start(&bar, "searching", (uint64_t)(l->count - before));
+    progress_start(&bar, l->options->is_silent ? NULL : "searching", (uint64_t)(l->count - before));
     while (l->running > 0) {
-        if (!l->options->is_silent)
-            progress_update(&bar, (uint64_t)(l->written - before));
+        progress_update(&bar, (uint64_t)(l->written - before));
         cond_wait_ms(&l->thread_end, &l->mutex, PROGRESS_REDRAW_MS);
     }
-    if (!l->options->is_silent)
-        progress_end(&bar, l->written >= l->count);
+    progress_end(&bar, l->written >= l->count);
 }
 
 static void run_threads(Labelling *l, Thread *threads)

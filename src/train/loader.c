@@ -59,7 +59,6 @@ typedef struct {
     size_t end;         // segments before this one are decoded in the current round
     atomic_size_t next; // segment to decode next
     Progress progress;
-    bool has_bar;
     uint64_t damaged;
     const LoaderOptions *options;
     Single *quiescence[THREAD_POOL_MAX]; // of each worker, if the options have a `quiet_eval`
@@ -260,7 +259,7 @@ static void decode(void *ctx, int worker)
             return;
         Segment *const segment = (Segment *)loading->segments.items + i;
         decode_segment(loading, segment, loading->quiescence[worker]);
-        if (worker == 0 && loading->has_bar)
+        if (worker == 0)
             progress_update(&loading->progress, segment->end_game);
     }
 }
@@ -329,12 +328,9 @@ static bool decode_file(Loading *loading, Dataset *dataset, const char *path, Th
         snprintf(error, LOADER_ERROR_MAX, "%.200s: out of memory", path);
         return false;
     }
-    loading->has_bar = !options->is_silent;
-    if (loading->has_bar)
-        progress_start(&loading->progress, path, games);
+    progress_start(&loading->progress, options->is_silent ? NULL : path, games);
     const bool is_decoded = decode_segments(loading, dataset->store, first, pool, error);
-    if (loading->has_bar)
-        progress_end(&loading->progress, is_decoded);
+    progress_end(&loading->progress, is_decoded);
     return is_decoded;
 }
 

@@ -2,6 +2,9 @@
 #include "base/progress.h"
 
 #include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
 
 static const struct {
     int64_t ms;
@@ -19,6 +22,25 @@ START_TEST(times_have_hours_only_when_needed)
 }
 END_TEST
 
+START_TEST(a_bar_without_a_label_shows_nothing)
+{
+    Progress bars[2] = {0}; // the first is never started
+    progress_start(&bars[1], NULL, 2);
+    const int file = open("progress-test.txt", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    const int old = dup(STDERR_FILENO);
+    ck_assert(file >= 0 && old >= 0 && dup2(file, STDERR_FILENO) >= 0);
+    for (int i = 0; i < 2; i++) {
+        progress_update(&bars[i], 2);
+        progress_end(&bars[i], true);
+    }
+    dup2(old, STDERR_FILENO);
+    ck_assert_int_eq(lseek(file, 0, SEEK_END), 0);
+    close(old);
+    close(file);
+    remove("progress-test.txt");
+}
+END_TEST
+
 Suite *suite_progress(void);
 Suite *suite_progress(void)
 {
@@ -26,6 +48,7 @@ Suite *suite_progress(void)
     TCase *tcase = tcase_create("progress");
     tcase_add_loop_test(tcase, times_have_hours_only_when_needed, 0,
                         sizeof TIMES / sizeof TIMES[0]);
+    tcase_add_test(tcase, a_bar_without_a_label_shows_nothing);
     suite_add_tcase(suite, tcase);
     return suite;
 }
