@@ -38,6 +38,12 @@ static inline int pop_lsb(uint64_t *x)
     return i;
 }
 
+/* Moves all bits up by `count` (0..63); those that leave at the top come in at the bottom. */
+static inline uint64_t rotate_left(uint64_t x, int count)
+{
+    return x << count | x >> (-count & 63);
+}
+
 /* High half of the 128-bit product. Maps a uniform random `a` to 0..b-1 without division (Lemire
  * 2019). */
 static inline uint64_t mulhi64(uint64_t a, uint64_t b)

@@ -5,15 +5,10 @@
 
 static uint64_t splitmix64(uint64_t *state)
 {
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
+    uint64_t z = *state += GOLDEN_RATIO_64;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     return z ^ (z >> 31);
-}
-
-static uint64_t rotate_left(uint64_t x, int by)
-{
-    return x << by | x >> (64 - by);
 }
 
 void rng_seed(Rng *rng, uint64_t seed)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/mem.h"
 #include "chess/movegen.h"
 #include "chess/play.h"
@@ -42,11 +43,6 @@ void hashperft_destroy(HashPerftTable *table)
     mem_free_large(table->entries, table->entry_count * sizeof *table->entries);
     mem_free_large(table->shadows, table->entry_count * sizeof *table->shadows);
     *table = (HashPerftTable){.kind = table->kind};
-}
-
-static Key rotate_left(Key key, int turn)
-{
-    return turn > 0 ? key << turn | key >> (64 - turn) : key;
 }
 
 static uint64_t slot_of(const HashPerftTable *table, Key key)

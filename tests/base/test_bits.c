@@ -12,6 +12,8 @@ START_TEST(every_single_bit_is_counted_and_found)
     ck_assert_int_eq(lsb(UINT64_MAX << _i), _i);
     ck_assert_int_eq(msb(UINT64_MAX >> _i), 63 - _i);
     ck_assert_int_eq(popcount(UINT64_MAX >> _i), 64 - _i);
+    ck_assert_uint_eq(rotate_left(1, _i), x);
+    ck_assert_uint_eq(rotate_left(x, (64 - _i) % 64), 1);
 }
 END_TEST
 
