@@ -51,10 +51,7 @@ void single_destroy(Single *single)
 
 void single_new_game(Single *single)
 {
-    /* tt_clear() would return the memory to the system. That costs more than it saves: the table is
-     * small and used again at once, and threads that change the page tables of one process wait for
-     * each other. */
-    tt_clear_slice(&single->tt, 0, 1);
+    tt_clear_small(&single->tt);
     worker_clear(single->worker);
 }
 

@@ -25,7 +25,7 @@ static CutoffVerdict search_again(const Census *census, Single *single, const No
                                   const TtData *entry, int depth, bool forgets_path)
 {
     Score score;
-    tt_clear_slice(single_table(single), 0, 1);
+    tt_clear_small(single_table(single));
     if (!single_search_again(single, n, depth, forgets_path, census->nodes_max, &score))
         return UNDECIDED;
     return (score >= n->beta) == (entry->score >= n->beta) ? CONFIRMED : CONTRADICTED;

@@ -185,6 +185,6 @@ TornByHand torn_by_hand(TornTable *table)
         tear(table, key, key, &sum);
         tear(table, key, key + TORN_PLACES, &sum);
     }
-    tt_clear_slice(&table->tt, 0, 1);
+    tt_clear_small(&table->tt);
     return sum;
 }

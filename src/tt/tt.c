@@ -187,6 +187,12 @@ void tt_clear(Tt *tt)
     tt->touched = 0;
 }
 
+void tt_clear_small(Tt *tt)
+{
+    assert(tt->migration == NULL);
+    memset(tt->slots, 0, tt->bytes);
+}
+
 TtPart tt_take_untouched(Tt *tt)
 {
     const size_t left = tt->bytes - tt->touched;
@@ -194,14 +200,6 @@ TtPart tt_take_untouched(Tt *tt)
     const TtPart part = {(char *)tt->slots + tt->touched, bytes};
     tt->touched += bytes;
     return part;
-}
-
-void tt_clear_slice(Tt *tt, int i, int n)
-{
-    assert(0 <= i && i < n);
-    const uint64_t begin = tt->slot_count * (uint64_t)i / (uint64_t)n;
-    const uint64_t end = tt->slot_count * (uint64_t)(i + 1) / (uint64_t)n;
-    memset(&tt->slots[begin], 0, (end - begin) * sizeof(TtSlot));
 }
 
 void tt_new_search(Tt *tt)

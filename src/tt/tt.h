@@ -30,9 +30,10 @@ void tt_free(Tt *tt);
  * zeroed one when the page is next used. */
 void tt_clear(Tt *tt);
 
-/* Clears part `i` (0..n-1) of `n` equal parts, so that several threads can share the work. No
- * migration may be under way. */
-void tt_clear_slice(Tt *tt, int i, int n);
+/* Removes all entries of a small table that is used again at once. Keeps the memory: to get it back
+ * from the system would take longer, and threads that change the page tables of one process wait
+ * for each other. No migration may be under way. */
+void tt_clear_small(Tt *tt);
 
 /* A part of the table's memory. */
 enum { TT_PART_BYTES = 32 << 20 }; // the most

@@ -271,30 +271,13 @@ END_TEST
 
 START_TEST(clearing_removes_all_entries)
 {
+    void (*const clear[])(Tt *) = {tt_clear, tt_clear_small};
     TtData out[2];
     table_store(key_in_slot(0, 1), 1, 10, 5, BOUND_EXACT);
     table_store(~0ull, 1, 10, 5, BOUND_EXACT);
-    tt_clear(&tt);
+    clear[_i](&tt);
     ck_assert_int_eq(table_probe(key_in_slot(0, 1), out), 0);
     ck_assert_int_eq(table_probe(~0ull, out), 0);
-}
-END_TEST
-
-START_TEST(all_slices_together_clear_the_table)
-{
-    enum { THREADS = 7 };
-    TtData out[2];
-    for (int slot = 0; slot < SLOTS_PER_MIB; slot++)
-        table_store(key_in_slot(slot, 1), 1, 10, 5, BOUND_EXACT);
-    for (int i = 0; i < THREADS; i++) {
-        int left = 0;
-        for (int slot = 0; slot < SLOTS_PER_MIB; slot++)
-            left += table_probe(key_in_slot(slot, 1), out);
-        ck_assert_int_le(abs(left - SLOTS_PER_MIB * (THREADS - i) / THREADS), THREADS);
-        tt_clear_slice(&tt, i, THREADS);
-    }
-    for (int slot = 0; slot < SLOTS_PER_MIB; slot++)
-        ck_assert_int_eq(table_probe(key_in_slot(slot, 1), out), 0);
 }
 END_TEST
 
@@ -584,8 +567,7 @@ Suite *suite_tt(void)
     tcase_add_test(table, contents_tell_levels_bounds_and_ages);
     tcase_add_test(table, contents_of_one_level_are_those_of_both_entries);
     tcase_add_test(table, contents_of_a_sample_come_from_the_whole_table);
-    tcase_add_test(table, clearing_removes_all_entries);
-    tcase_add_test(table, all_slices_together_clear_the_table);
+    tcase_add_loop_test(table, clearing_removes_all_entries, 0, 2);
     tcase_add_test(table, the_untouched_parts_are_the_whole_table);
     tcase_add_test(table, resizing_removes_all_entries_and_keeps_the_settings);
     tcase_add_loop_test(table, resizing_by_positions_gives_exactly_that_number, 0, 5);
