@@ -69,8 +69,9 @@ refuses_a_wrong_name() {
     [ $status = 1 ] && [ ! -s "$work/stdout" ] && grep -q '8086' "$work/stderr"
 }
 
-# A start up to `readyok` must take less than 10 times the processor time of a start of `cat` (measured: 6 to 8 times, 17 to 24 ms),
-# because that time depends on the machine. One of three tries must show it, because of what else the machine does.
+# A start up to `readyok` must take less than 20 times the processor time of a start of `cat`, because that time depends on the
+# machine (measured: 6 to 8 times, 17 to 24 ms; 10 to 15 times beside programs with sanitizers, which need much memory). One of
+# three tries must show it, because of what else the machine does.
 processor_ms() { # PROGRAM: that of 20 starts
     local TIMEFORMAT='%3U %3S'
     {
@@ -89,7 +90,7 @@ measure_start() {
     grep -qx readyok "$work/ready" &&
         awk -v ours="$ours" -v cat="$of_cat" 'BEGIN {
             printf "a start takes %.1f ms, %.1f times one of cat\n", ours / 20, ours / cat
-            exit ours >= 10 * cat
+            exit ours >= 20 * cat
         }'
 }
 
