@@ -221,19 +221,13 @@ cat > "$work/caught-bin/fastchess" <<END
 #!/bin/bash
 [ "\$1" != --compliance ] || exit 0
 trap 'kill \$!; exit 1' INT
-echo \$\$ >> "$work/matches"
+echo \$\$ | tee "$work/playing" >> "$work/matches"
 sleep 60 & wait
 END
 chmod +x "$work/caught-bin/fastchess"
 interrupted() { # COMMAND...: sends it Ctrl-C in its match; it starts no other match
     rm -f "$work/matches"
-    set -m # with its own process group
-    env --default-signal=INT PATH="$work/caught-bin:$PATH" BOOK="$work/book.epd" "$@" & local group=$! status=0
-    set +m
-    soon [ -s "$work/matches" ] && kill -INT -- "-$group"
-    wait "$group" || status=$?
-    cat "$work/matches"
-    [ $status = 130 ] && [ "$(wc -l < "$work/matches")" = 1 ]
+    ends_by -INT env PATH="$work/caught-bin:$PATH" BOOK="$work/book.epd" "$@" && [ "$(wc -l < "$work/matches")" = 1 ]
 }
 check "Ctrl-C ends check-games.sh" interrupted scripts/check-games.sh 2 "$work/engine" "$work/games"
 
