@@ -122,9 +122,7 @@ bool analyst_search(Analyst *analyst, const SearchJob *job, bool is_last, Engine
     *analysis = (Analysis){.source = SOURCE_SEARCH};
     if (is_decided(job, is_last, &analysis->score)) {
         analysis->source = SOURCE_RULES;
-        analysis->shares = winrate_shares(analysis->score, material);
-        if (analysis->score == SCORE_DRAW)
-            analysis->shares = (WinShares){.draws = 1000};
+        analysis->shares = winrate_certain_shares(analysis->score, material);
         return true;
     }
     SearchJob followed = *job;
@@ -134,11 +132,9 @@ bool analyst_search(Analyst *analyst, const SearchJob *job, bool is_last, Engine
     if (!engine_search(analyst->engine, &followed, stops, ctx))
         return false;
     find_source(analyst->engine, &job->root, was_known, analysis);
-    const bool is_known_draw = analysis->source == SOURCE_TABLEBASE &&
-                               analysis->source_plies == 0 && score_is_near_draw(analysis->score);
-    analysis->shares = winrate_shares(analysis->score, material);
-    if (is_known_draw)
-        analysis->shares = (WinShares){.draws = 1000};
+    const bool is_certain = analysis->source == SOURCE_TABLEBASE && analysis->source_plies == 0;
+    analysis->shares = is_certain ? winrate_certain_shares(analysis->score, material)
+                                  : winrate_shares(analysis->score, material);
     return true;
 }
 

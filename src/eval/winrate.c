@@ -61,3 +61,10 @@ WinShares winrate_shares(Score score, int material)
     const int losses = (int)lround(1000.0 * winrate_win(&FITTED, -score, material));
     return (WinShares){.wins = wins, .draws = 1000 - wins - losses, .losses = losses};
 }
+
+WinShares winrate_certain_shares(Score score, int material)
+{
+    if (score_is_near_draw(score))
+        return (WinShares){.draws = 1000};
+    return winrate_shares(score, material);
+}

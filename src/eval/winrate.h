@@ -44,3 +44,6 @@ typedef struct {
 
 /* Returns the shares by the fitted model; for proven scores all games are won or lost. */
 WinShares winrate_shares(Score score, int material);
+
+/* The same for a certain result, by the rules or by tablebases: there a draw is no estimate. */
+WinShares winrate_certain_shares(Score score, int material);

@@ -28,14 +28,6 @@ static const char *bound_text(Bound bound)
     return bound == BOUND_LOWER ? " lowerbound" : bound == BOUND_UPPER ? " upperbound" : "";
 }
 
-/* A draw of the tablebases is certain, also as a cursed win or a blessed loss. */
-static WinShares shares_of(const Report *report, int material)
-{
-    if (report->is_tablebase && score_is_near_draw(report->score))
-        return (WinShares){.draws = 1000};
-    return winrate_shares(report->score, material);
-}
-
 enum { FIGURES_MAX = 160 };
 
 static void format_figures(const Report *report, char out[FIGURES_MAX])
@@ -57,7 +49,9 @@ static void format_line(const Report *report, ReportStyle style, char *out)
     }
     format_figures(report, figures);
     if (style.shows_wdl) {
-        const WinShares of = shares_of(report, style.material);
+        const WinShares of = report->is_tablebase
+                                 ? winrate_certain_shares(report->score, style.material)
+                                 : winrate_shares(report->score, style.material);
         snprintf(wdl, sizeof wdl, " wdl %d %d %d", of.wins, of.draws, of.losses);
     }
     size_t length = (size_t)snprintf(out, REPORT_TEXT_MAX,
