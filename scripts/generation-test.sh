@@ -229,6 +229,6 @@ check "a mistake in the second variant is found first" untrained 2 '^compare-tra
 for setting in GAMES=3 LIMIT=2+0,02; do
     check "$setting is refused before the training" untrained 2 "^compare-trainings.sh: ${setting%%=*} " compare "$setting"
 done
-bookless() { (unset BOOK && "$tree/scripts/compare-trainings.sh" base lambda=0.5); }
+bookless() { (unset BOOK && PALIMPSEST_SHARED=$work/none "$tree/scripts/compare-trainings.sh" base lambda=0.5); }
 check "so are openings that are missing" untrained 2 '^compare-trainings.sh: cannot read the openings ' with_fastchess bookless
 print_counts

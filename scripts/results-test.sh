@@ -88,7 +88,8 @@ check "a row of a CSV file is lost" alter scripts/lab/results/reads.csv '$d'
 check "a figure is altered" alter scripts/lab/results/modern.svg '1,20s/<svg/<swg/'
 check "a page names a table that does not exist" alter scripts/lab/results/optimal.md 's/results: optimal_live/results: optimal_dead/'
 check "a table has no end" alter scripts/lab/results/census.md '/^<!-- end -->/d'
-scripts/results.sh --check "$copy" > "$work/altered" 2> "$work/causes"
+# The copy has no program of the laboratory, so without shared data, which one check reads with it.
+PALIMPSEST_SHARED=$work/none scripts/results.sh --check "$copy" > "$work/altered" 2> "$work/causes"
 grep '^FAILED' "$work/altered" | sed 's/:$//' | sort > "$work/named"
 cat > "$work/expected" <<'END'
 FAILED: rows and checksum of scripts/lab/results/reads.csv
