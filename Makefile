@@ -51,13 +51,14 @@ WEB = $(if $(findstring emcc,$(CC)),%_windows.c %/mem_posix.c $(if $(findstring 
 ADDED_FLAGS = $(EXTRA_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 # A library is used if this compiler can compile and link a program with it.
 has_library = $(if $(EXT)$(WEB),no,$(shell file=$$(mktemp) && echo 'int main(void) { return 0; }' | $(CC) $(ADDED_FLAGS) \
-	-include $(1).h -xc - -xnone $(LDFLAGS) -l$(2) -lm -o $$file 2> /dev/null && echo yes || echo no; rm -f $$file))
+	-include $(1).h -xc - -xnone $(LDFLAGS) -l$(2) -lm -o "$$file" 2> /dev/null && echo yes || echo no; rm -f "$$file"))
 SYZYGY := $(if $(FATHOM),yes,$(call has_library,tbprobe,fathom))
 MEMORY := $(if $(SQLITE),yes,$(call has_library,sqlite3,sqlite3))
 $(foreach name,SYZYGY MEMORY,$(if $(filter yes no,$($(name))),,$(error $(name) must be yes or no: $($(name)))))
 # gcc does not align the stack for wide vectors in Windows: use unaligned moves. With other code models the linker confuses
 # pointers of several levels (see universal). At fixed addresses (no PIE) a program executes 1.5% fewer instructions.
 COMMA = ,
+HASH := \#
 NO_PIE := $(if $(or $(EXT),$(WEB),$(findstring pie,$(LDFLAGS)),$(filter asan tsan fuzz%,$(MODE))),,$(filter Linux,$(shell uname -s)))
 LINK_FLAGS = $(if $(EXT),-static) $(LDFLAGS) $(if $(NO_PIE),-no-pie)
 OS_FLAGS = $(if $(EXT),-D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -mcmodel=small \
@@ -148,7 +149,7 @@ $(OUT)/flags $(OUT)/parts: FORCE
 # See src/uci/dispatch.h. `level` makes one object of the engine for a level; `chooser` links these, a network and a main().
 # FEW_LEVELS=yes: two levels, for tests.
 FEW_LEVELS = no
-LEVELS   = $(shell sed -n $(if $(filter yes,$(FEW_LEVELS)),-e '/^#ifndef/$(COMMA)/^#endif/d') -e 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/cpu_levels.def)
+LEVELS   = $(shell sed -n $(if $(filter yes,$(FEW_LEVELS)),-e '/^$(HASH)ifndef/$(COMMA)/^$(HASH)endif/d') -e 's/^LEVEL.[^"]*"\([^"]*\)".*/\1/p' src/uci/cpu_levels.def)
 LEVEL    = main_$(subst -,_,$(ARCH))
 NETWORK := $(filter $(OUT)/src/nnue/embed%,$(CORE))
 beside_gcc = $(shell echo '$(CC)' | sed -E 's:gcc[^/ ]*( |$$):$(1)\1:') # such as objcopy for gcc-12

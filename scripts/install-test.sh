@@ -166,6 +166,11 @@ check "MEMORY is yes or no" plans 'MEMORY must be yes or no: 0' plan MEMORY=0
 check "an unknown mode leads to the list of modes" plans 'MODE=quick does not exist: .*make help' plan MODE=quick
 check "a file that is no network is not built in" refuses_junk
 check "make -n runs no script" only_prints
+plans_the_same() { # in a temporary folder with a blank, and nothing is left in it
+    mkdir -p "$work/a b"
+    [ "$(TMPDIR="$work/a b" plan)" = "$(plan)" ] && [ -z "$(ls -A "$work/a b")" ]
+}
+check "the name of the temporary folder may have blanks" plans_the_same
 in_order() { make -n DEPS=false lint test install BUILD="$work/build" | grep -oE 'scripts/(lint|test|install)\.sh' | xargs; }
 check "goals are made in the order of the command line" plans '^scripts/lint.sh scripts/test.sh scripts/install.sh$' in_order
 
@@ -238,8 +243,9 @@ for goals in "engine clean all" "engine clean engine"; do # nothing would make t
     # shellcheck disable=SC2086 # a list of words
     check "'make $goals' is refused" ends 2 "clean must be the first goal or the last" at_once $goals
 done
+# shellcheck disable=SC2086 # a list of words
 check "a compiler for 32 bits is refused with a clear message" ends 1 "needs a compiler for a 64-bit processor" \
-    "${CC:-gcc}" -U__SIZEOF_INT128__ -fsyntax-only -Isrc src/base/bits.h
+    ${CC:-gcc} -U__SIZEOF_INT128__ -fsyntax-only -Isrc src/base/bits.h
 check "install builds the engine if it is missing" installs_what_it_makes install
 check "but not after a goal that makes another" installs_profiled clean pgo install
 rm "$work/made"

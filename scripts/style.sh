@@ -59,6 +59,8 @@ types() { # FILE...
 }
 
 shopt -s lastpipe # complain() runs in this shell and can set `bad`
+# GNU make before 4.3, such as that of macOS, takes a # in a call of a function for the start of a comment.
+grep -nE '^[A-Za-z_]+ *:?= .*\$\(shell .*#[^ ]' Makefile | complain "Makefile: write \$(HASH) in a function"
 layers=$(sed -n 's/^LAYERS := //p' Makefile)
 words='goto|atoi|atol|strtok|strcpy|strcat|sprintf|gets|rand|srand|volatile'
 platform='_WIN32|__linux__|__APPLE__|__unix__|__x86_64__|__aarch64__|__AVX|__SSE|__BMI|__ARM'
