@@ -19,6 +19,7 @@ engine=$(realpath "$1") opponent=$(realpath "$2") games=$3 tc=$4 out=${5:-.data/
 need_fastchess
 find_book book-uho-4060-v4-30k.epd
 mkdir -p "$out"
+hold_folder "$out"
 rm -f "$out/games.pgn"
 
 connect() { # ENGINE NAME: prints what fastchess needs to start it
@@ -32,9 +33,11 @@ connect() { # ENGINE NAME: prints what fastchess needs to start it
 # The command lines of both engines, as an extended regular expression (-s 0: not those of other sessions on this machine).
 engines=$(printf '%s\n' "$engine" "$opponent" | sed 's/[][\.*^$+?(){}|]/\\&/g' | paste -s -d '|')
 
+is_playing() { kill -0 $$ 2> /dev/null; } # false after kill -9 of this script
+
 # Stops one running engine after the other.
 pause_engines() {
-    while sleep "0.$((RANDOM % 900 + 100))"; do
+    while is_playing && sleep "0.$((RANDOM % 900 + 100))"; do
         pid=$(pgrep -s 0 -x -f "$engines" | shuf -n 1) || continue
         kill -STOP "$pid" 2> /dev/null || continue
         sleep "0.$(printf '%03d' $((RANDOM % 250 + 50)))"
@@ -44,7 +47,7 @@ pause_engines() {
 
 helpers=()
 for ((i = 0; i < ${BUSY:-8}; i++)); do
-    nice -n $((i % 2 * 19)) bash -c 'while :; do :; done' & helpers+=($!)
+    nice -n $((i % 2 * 19)) bash -c "while kill -0 $$ 2> /dev/null; do :; done" & helpers+=($!)
 done
 if [ "${PAUSES:-1}" = 1 ]; then pause_engines & helpers+=($!); fi
 [ ${#helpers[@]} = 0 ] || disown "${helpers[@]}" # end_at_signals() would wait for them

@@ -26,6 +26,7 @@ limits=("tc=${TC:-1+0.01}" timemargin=1000)
 [ -z "${NODES:-}" ] || limits=(tc=inf "nodes=$NODES")
 mkdir -p "$out"
 out=$(realpath "$out")
+hold_folder "$out"
 cd "$out" # fastchess writes a file here when it stops early
 end_at_signals INT
 

@@ -214,6 +214,31 @@ for signal in TERM INT HUP; do
     check "so does busy-match.sh, by SIG$signal" ends_its_matches $signal env BUSY=2 \
         scripts/busy-match.sh "$work/engine" "$work/opponent" 2 1+0.01 "$work/busy-ended"
 done
+refuses_second() { # OUT COMMAND...: refused while another one holds this folder
+    (flock 8 && ends 2 "another .*\.sh runs in " env PATH="$work/long-bin:$PATH" BOOK="$work/book.epd" "${@:2}") 8> "$1/lock"
+}
+check "a second learning/elo.sh in a folder is refused" refuses_second "$work/elo/10-2" env MEMORIES=table-1 WORK="$work/elo" \
+    scripts/learning/elo.sh "$work/learner" "$work/elo.csv" 2 10 2
+check "so is a second check-games.sh" refuses_second "$work/checked" scripts/check-games.sh 2 "$work/engine" "$work/checked"
+check "so is a second uci-elo.sh" refuses_second "$work/strength" env ENGINE="$work/levels" ANCHOR="$work/levels" ANCHOR_ELO=2000 \
+    OUT="$work/strength" scripts/uci-elo.sh 2 1000
+check "so is a second busy-match.sh" refuses_second "$work/busy-ended" scripts/busy-match.sh "$work/engine" "$work/opponent" 2 \
+    1+0.01 "$work/busy-ended"
+leaves_no_load() { # after kill -9, busy-match.sh leaves only its fastchess
+    local script gone=0
+    rm -f "$work/playing"
+    set -m # a group of its own
+    env PATH="$work/long-bin:$PATH" BOOK="$work/book.epd" BUSY=2 \
+        scripts/busy-match.sh "$work/engine" "$work/opponent" 2 1+0.01 "$work/busy-killed" & script=$!
+    set +m
+    soon [ -s "$work/playing" ] || return 1
+    kill -KILL $script
+    soon is_empty $script || gone=1
+    kill -- -$script || :
+    kill -INT "$(cat "$work/playing")"
+    return $gone
+}
+check "busy-match.sh leaves no load behind after kill -9" leaves_no_load
 
 # A fastchess that ends at Ctrl-C with status 1, as after a match with errors.
 mkdir "$work/caught-bin"

@@ -106,6 +106,7 @@ summary() { # rows|fit
 
 mkdir -p "${OUT:-.data/strength}"
 cd "${OUT:-.data/strength}"
+hold_folder "$PWD"
 end_at_signals INT
 echo "level  anchor  games  score    measured"
 lines='' status=0

@@ -23,6 +23,7 @@ read -ra memories <<< "${MEMORIES:-Bebe Mouse Crafty}"
 
 mkdir -p "$work"
 work=$(realpath "$work")
+hold_folder "$work"
 set -m # each match is a process group, which ends as a whole
 trap 'for job in $(jobs -p); do kill -- -"$job" 2> /dev/null || :; done' EXIT
 trap 'exit 130' INT TERM HUP
