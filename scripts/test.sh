@@ -23,7 +23,8 @@ run "$make" unit-tests TEST_MODE="$mode"
 mpi=$(dirname "$engine")/palimpsest-mpi # made by `make mpi`, if at all
 [ ! -x "$mpi" ] || "$make" "$mpi" || exit 1
 run scripts/uci-session.sh "$engine"
-# These scripts use one core each, so some of them run beside the others.
+# These scripts use one core each, so some of them run beside the others, in a process group that ends with this script.
+set -m
 (
     status=0 log=/dev/null # not $log, because both rows would write to it at once
     run scripts/malformed-lines.sh "$engine"
@@ -33,8 +34,11 @@ run scripts/uci-session.sh "$engine"
     run scripts/matches-test.sh
     run scripts/install-test.sh "$engine"
     exit $status
-) > "$work/said" 2>&1 &
+) < /dev/null > "$work/said" 2>&1 &
+set +m
 beside=$!
+trap 'kill -- -$beside 2> /dev/null; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
 run scripts/sessions/test.sh "$engine"
 run scripts/lichess/test.sh "$engine"
 run scripts/tools-test.sh "$(dirname "$engine")" "$engine"
