@@ -163,10 +163,10 @@ static void search_start(SearchPeers *peers, const SearchJob *job)
     sum_nodes(cluster);
     cluster->is_searching = strength_is_full(&job->strength);
     cluster->changed_us = clock_us();
-    if (cluster->rank == 0 && cluster->is_searching) {
-        cluster->search++;
+    if (cluster->rank == 0)
+        cluster->search++; // also if it is alone: late results of the search before must not count
+    if (cluster->rank == 0 && cluster->is_searching)
         post(cluster, MESSAGE_SEARCH, job, sizeof *job);
-    }
     mutex_unlock(&cluster->lock);
 }
 

@@ -273,6 +273,29 @@ START_TEST(weaker_play_is_a_search_of_one_process)
 }
 END_TEST
 
+START_TEST(a_late_result_does_not_count_for_weaker_play)
+{
+    static Message message;
+    const PeerResult result = {.nodes = UINT64_C(1) << 40};
+    const RecordsHead head = {.evaluation = eval_fingerprint(engine_eval_source(engines[LEADER]))};
+    const uint8_t none[1] = {0};
+    atomic_store(&is_cut, true); // the test sends in place of the follower
+    job.limits.infinite = true;
+    engine_start(engines[LEADER], &job);
+    message_write_records(&message, 1, &head, none);
+    cluster_receive(clusters[LEADER], FOLLOWER, &message, message_bytes(&message));
+    engine_stop(engines[LEADER]);
+    engine_wait(engines[LEADER]);
+    job.strength = strength_at(2500, 32, 1);
+    engine_start(engines[LEADER], &job);
+    message_write(&message, MESSAGE_RESULT, 1, &result, sizeof result);
+    cluster_receive(clusters[LEADER], FOLLOWER, &message, message_bytes(&message));
+    const uint64_t nodes = engine_nodes(engines[LEADER]);
+    engine_stop(engines[LEADER]);
+    ck_assert_uint_lt(nodes, result.nodes);
+}
+END_TEST
+
 START_TEST(a_full_outbox_drops_and_keeps_the_order)
 {
     static Outbox outbox;
@@ -305,6 +328,7 @@ Suite *suite_cluster(void)
     tcase_add_test(tcase, only_a_process_with_the_same_evaluation_has_a_vote);
     tcase_add_test(tcase, damaged_messages_and_false_senders_are_refused);
     tcase_add_test(tcase, weaker_play_is_a_search_of_one_process);
+    tcase_add_test(tcase, a_late_result_does_not_count_for_weaker_play);
     tcase_add_test(tcase, a_full_outbox_drops_and_keeps_the_order);
     suite_add_tcase(suite, tcase);
     return suite;
