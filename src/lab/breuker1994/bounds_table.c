@@ -58,10 +58,13 @@ static int unpack(const BoundsEntry *entry, SearchPoint at, BoundsFound *found, 
         const BoundsSide side = upper_first ? SIDE_UPPER - i : SIDE_LOWER + i;
         if (!has_bound(entry, side))
             continue;
+        const Score score = score_from_table(entry->scores[side], at.ply, at.rule50);
+        if (score_is_proven(entry->scores[side]) && !score_is_proven(score))
+            continue; // too late before a draw by the fifty-move rule: proves nothing here
         found->is_older[count] = entry->depths[side] & OLDER;
         found->results[count++] = (TtData){
             .move = entry->move,
-            .score = score_from_table(entry->scores[side], at.ply, at.rule50),
+            .score = score,
             .eval = SCORE_NONE,
             .depth = bound_depth(entry, side),
             .bound = side == SIDE_LOWER ? BOUND_LOWER : BOUND_UPPER,

@@ -128,6 +128,17 @@ START_TEST(mate_scores_are_relative_to_the_position)
 }
 END_TEST
 
+START_TEST(a_mate_that_the_fifty_move_rule_prevents_bounds_nothing)
+{
+    BoundsFound found;
+    make_table(REPLACE_NEW, BOUNDS_OWN, 2);
+    store(7, BOUND_LOWER, 4, score_mate_in(5));
+    store(7, BOUND_UPPER, 4, score_mate_in(5));
+    ck_assert_int_eq(bounds_probe(&table, 7, (SearchPoint){.rule50 = 94}, &found), 2);
+    ck_assert_int_eq(bounds_probe(&table, 7, (SearchPoint){.rule50 = 98}, &found), 0);
+}
+END_TEST
+
 START_TEST(what_older_bounds_give_is_counted)
 {
     BoundsFound found;
@@ -277,6 +288,7 @@ Suite *suite_bounds_table(void)
     tcase_add_loop_test(tcase, a_contradicted_bound_goes, 0, BOUNDS_NB);
     tcase_add_test(tcase, bounds_apart_compete_for_the_slot);
     tcase_add_test(tcase, mate_scores_are_relative_to_the_position);
+    tcase_add_test(tcase, a_mate_that_the_fifty_move_rule_prevents_bounds_nothing);
     tcase_add_test(tcase, what_older_bounds_give_is_counted);
     tcase_add_loop_test(tcase, entries_are_those_of_a_plain_model, 0, SCHEME_COUNT * BOUNDS_APART);
     suite_add_tcase(suite, tcase);
