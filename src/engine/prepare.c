@@ -47,5 +47,7 @@ void prepare_search(SearchShared *shared, SearchJob *job, const SearchResources 
     for (int i = 0; i < shared->worker_count; i++) {
         atomic_store(&shared->workers[i]->nodes, 0);
         atomic_store(&shared->workers[i]->tb_hits, 0);
+        for (int k = 0; k < 4; k++)
+            atomic_store(&shared->workers[i]->written[k], 0);
     }
 }

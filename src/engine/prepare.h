@@ -5,8 +5,8 @@
 
 #include "search/worker.h"
 
-/* The time plan of a search, and all that the search may use besides the table and the evaluation.
- * A field of zero means that the search does not use it. */
+/* The time plan of a search (without a limit of time: TIME_UNLIMITED), and all that the search may
+ * use besides the table and the evaluation. Another field of zero: the search does not use it. */
 typedef struct {
     TimePlan plan;
     SyzygyUse syzygy;            // men == 0: no tablebase probes

@@ -43,7 +43,7 @@ void range_write(RangeWriter *writer, uint32_t from, uint32_t width, uint32_t to
         put_byte(writer, (uint8_t)(writer->low >> 24));
 }
 
-/* Returns the number in the interval that ends in the most zero bytes. `*count` (at most 2) is the
+/* Returns the number in the interval that ends in the most zero bytes. `*count` (at most 1) is the
  * number of its other bytes, which end the message. The result wraps at 2^32 and is then smaller
  * than `low`. */
 static uint32_t shortest(uint32_t low, uint32_t range, int *count)

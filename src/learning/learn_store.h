@@ -5,9 +5,10 @@
  * header with SQLite; a build without SQLite links learn_store_none.c instead.
  *
  * The store checks each file. It refuses a file that contains anything but our table. Every row has
- * a checksum and must contain a valid position and a legal move. A damaged file is read up to the
- * damage and never written. A committed write survives kill -9 at any instant, and a power cut if
- * the disk executes flush commands. Rows are ordered by insertion, not by time.
+ * a checksum and must contain a valid position and a legal move. A file in which damage was found,
+ * by a check of at most one second before the first write or by a read, is read up to the damage
+ * and never written. A committed write survives kill -9 at any instant, and a power cut if the disk
+ * executes flush commands. Rows are ordered by insertion, not by time.
  *
  * One thread at a time may use a LearnStore, except for learn_store_stop_waiting(). */
 

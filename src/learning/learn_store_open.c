@@ -37,7 +37,7 @@ static const char SCHEMA[] =
     ")";
 
 enum {
-    LOCK_WAIT_MS = 1000,     // longest wait for another program, per transaction
+    LOCK_WAIT_MS = 1000,     // longest wait for another program, per statement
     LOCK_POLL_MS = 10,       // between two attempts
     CHECK_MS = 1000,         // time limit of the integrity check; rows have their own checksums
     STEPS_PER_CHECK = 10000, // steps of SQLite's virtual machine between two checks of the clock

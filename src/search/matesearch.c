@@ -80,6 +80,7 @@ static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
     Worker *const w = search->w;
     const int plies = 2 * mate->moves - (attacker == own_side(search));
     const int depth = max_int(w->completed_depth, w->root_moves[0].depth);
+    const int searched = w->completed.searched_depth;
     Move pv[MAX_PLY] = {mate->first};
     const int length =
         mateproof_line(search->proof, attacker, mate->moves, search->proof_nodes + LINE_NODES, pv);
@@ -90,6 +91,7 @@ static void set_mate(MateSearch *search, Color attacker, const MateResult *mate)
         attacker == own_side(search) ? score_mate_in(plies) : score_mated_in(plies);
     root->bound = BOUND_EXACT;
     root->depth = max_int(plies, depth);
+    root->searched_depth = max_int(searched, root->searched_depth);
     root->seldepth = plies;
     root->pv_length = length > 0 ? length : 1;
     memcpy(root->pv, pv, (size_t)root->pv_length * sizeof pv[0]);

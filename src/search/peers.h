@@ -34,7 +34,8 @@ typedef struct SearchPeers {
 
     /* Called after all workers of this process have ended their search. Ends the search of the
      * other processes, sets `*results` to their results, and returns the number of results. The
-     * results stay valid until the next start. The table must not be used after the call. */
+     * results stay valid until the next start. After the call they must not use the table
+     * of this process. */
     int (*end)(struct SearchPeers *peers, const PeerResult **results);
 
     /* Called between searches, when this process clears something: the others must do the same

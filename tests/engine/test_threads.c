@@ -197,6 +197,7 @@ START_TEST(preparing_a_search_resets_what_the_workers_share)
     atomic_store(&shared.soft_limit_hit, true);
     atomic_store(&shared.workers[1]->nodes, 7);
     atomic_store(&shared.workers[1]->tb_hits, 7);
+    atomic_store(&shared.workers[1]->written[3], 7);
     shared.root_has_dtz = true;
     shared.root_tb_hits = 7;
     job.limits.ponder = true;
@@ -211,6 +212,7 @@ START_TEST(preparing_a_search_resets_what_the_workers_share)
     ck_assert_int_eq(shared.plan.hard_ms, 6);
     ck_assert_uint_eq(worker_total_nodes(&shared), 0);
     ck_assert_uint_eq(worker_total_tb_hits(&shared), 0);
+    ck_assert_uint_eq(atomic_load(&shared.workers[1]->written[3]), 0);
     ck_assert_uint_ne(tt.generation, generation);
 }
 END_TEST

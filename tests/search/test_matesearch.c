@@ -43,6 +43,7 @@ static MateStep step_on(void)
 START_TEST(a_long_mate_of_the_usual_search_is_shortened)
 {
     begin(MATE_IN_3, 6, 4, score_mate_in(11));
+    w->completed.searched_depth = 4;
     ck_assert_int_eq(matesearch_step(&search), MATE_STEP_FOUND);
     ck_assert_int_eq(step_on(), MATE_STEP_DONE);
     ck_assert_int_eq(search.found, 3);
@@ -53,6 +54,7 @@ START_TEST(a_long_mate_of_the_usual_search_is_shortened)
     ck_assert_int_eq(w->root_moves[0].depth, 5);
     ck_assert_uint_eq(w->root_moves[0].move, move_make(F6, A6, KIND_NORMAL));
     ck_assert_uint_eq(w->completed.move, w->root_moves[0].move);
+    ck_assert_int_eq(w->completed.searched_depth, 4);
     end();
 }
 END_TEST
