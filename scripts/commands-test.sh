@@ -47,7 +47,12 @@ printf '\357\273\277# a comment\n4k3/8/8/3q4/8/8/8/3RK3 w - - bm Rxd5;\n' > mark
 check "comments and the mark of UTF-8 are no positions" ends 0 '"positions":1,.*"skipped":0,' "$engine" suite marked.epd depth 2 --json
 check "a position without a name has its line" ends 0 "^ +1/1 line 2 " "$engine" suite marked.epd depth 2
 echo "# nothing" > no.epd
-check "a suite without positions is an error" ends 1 "suite: 'no.epd' has no test positions" "$engine" suite no.epd
+check "a suite without positions is an error" ends 1 "suite: 'no.epd' has no test positions" "$engine" suite no.epd --csv tests.csv
+check "and leaves older results" ends 0 "^2,capture," cat tests.csv
+check "the suite is repeated" ends 0 "^Solved +: 3 of 4" "$engine" suite tests.epd depth 4 --csv tests.csv
+check "its results replace older ones" ends 0 "^1$" grep -c '^line,id,' tests.csv
+echo "7k/5Q2/6K1/8/8/8/8/8 b - - dm 1;" > stalemate.epd
+check "where there is no move, there is none in UCI notation" ends 0 '"move":null,"uci":null,' "$engine" suite stalemate.epd --json
 mv tests.epd "my tests.epd"
 check "a path may have blanks" ends 0 "^Solved +: 3 of 4" "$engine" suite "my tests.epd" depth 4
 check "so may that of a command" ends 0 "^Solved +: 3 of 4" "$engine" 'suite "my tests.epd" depth 4' d

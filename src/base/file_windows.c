@@ -271,12 +271,28 @@ FileKind file_kind(const char *path, int64_t *size)
                                     : FILE_OTHER;
 }
 
+/* What identifies an existing file or folder, whatever path leads to it. */
+static bool identify(const char *path, BY_HANDLE_FILE_INFORMATION *found)
+{
+    wchar_t wide[FILE_PATH_MAX];
+    if (!wide_from_text(wide, FILE_PATH_MAX, path))
+        return false;
+    const HANDLE handle =
+        CreateFileW(wide, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                    OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    const bool is_found =
+        handle != INVALID_HANDLE_VALUE && GetFileInformationByHandle(handle, found);
+    if (handle != INVALID_HANDLE_VALUE)
+        CloseHandle(handle);
+    return is_found;
+}
+
 bool file_is_same(const char *path, const char *other)
 {
-    wchar_t wide[FILE_PATH_MAX], one[FILE_PATH_MAX], two[FILE_PATH_MAX];
-    return file_kind(path, NULL) != FILE_MISSING && wide_from_text(wide, FILE_PATH_MAX, path) &&
-           _wfullpath(one, wide, FILE_PATH_MAX) && wide_from_text(wide, FILE_PATH_MAX, other) &&
-           _wfullpath(two, wide, FILE_PATH_MAX) && _wcsicmp(one, two) == 0;
+    BY_HANDLE_FILE_INFORMATION one, two;
+    return identify(path, &one) && identify(other, &two) &&
+           one.dwVolumeSerialNumber == two.dwVolumeSerialNumber &&
+           one.nFileIndexHigh == two.nFileIndexHigh && one.nFileIndexLow == two.nFileIndexLow;
 }
 
 bool file_list(const char *folder, bool (*visit)(void *ctx, const char *name), void *ctx)

@@ -91,6 +91,10 @@ void session_fail(Session *session, const char *format, ...) __attribute__((form
  * only. */
 bool session_takes_none(Session *session, const char *command, const char *arguments);
 
+/* True when `path` is a database, such as a file of learned positions, or a hash file. These are
+ * replaced by no other file: prints that `command` fails. Command thread only. */
+bool session_keeps_file(Session *session, const char *command, const char *path);
+
 /* Parses a FEN in the arguments of `command` and prints errors and repairs as info strings. False,
  * with `pos` unchanged, when the FEN is invalid. */
 bool session_read_fen(Session *session, const char *command, const char *text, Position *pos);

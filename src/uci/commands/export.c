@@ -21,6 +21,8 @@ void run_export_net(Session *session, char *arguments)
         snprintf(own_path, sizeof own_path, "%s.nnue", name);
         path = own_path;
     }
+    if (session_keeps_file(session, "export_net", path))
+        return;
     if (network_save(network, path, error))
         output_line(&session->out, "info string the network is in '%s'", path);
     else

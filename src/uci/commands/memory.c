@@ -371,9 +371,8 @@ static void memory_export(Session *session, LearnStore *memory, char *arguments)
         session_fail(session, "memory export: needs a file name");
     } else if (kind != FILE_MISSING && kind != FILE_REGULAR) {
         session_fail(session, "memory export: '%s' is not a regular file", path);
-    } else if (file_is_database(path) || hashfile_is_one(path)) {
-        session_fail(session, "memory export: '%s' is a %s", path,
-                     file_is_database(path) ? "database" : "hash file");
+    } else if (session_keeps_file(session, "memory export", path)) {
+        return;
     } else if (!file_draft(&draft, path)) {
         fail_to_export(session, path, errno);
     } else if (!export_all(session, memory, &draft)) {

@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     FileTask task;
     FileTaskOptions options;
-    FILE *csv; // or NULL
+    FILE *csv; // or NULL: none, or it could not be written
     SuiteSums sums;
     int line_count; // lines of the file that hold a position
     int line;       // number of the current line in the file
@@ -102,7 +102,9 @@ static void fill_fields(const SuiteRun *run, SuiteField *fields)
     if (answer->move != MOVE_NONE)
         move_to_san(&run->record.pos, answer->move, text);
     add_text(fields, &count, "move", text);
-    move_to_uci(answer->move, chess960, text);
+    text[0] = '\0';
+    if (answer->move != MOVE_NONE)
+        move_to_uci(answer->move, chess960, text);
     add_text(fields, &count, "uci", text);
     add_number(fields, &count, "points", has_points, answer->points);
     add_number(fields, &count, "points_max", has_points, run->goal.points_max);
@@ -168,13 +170,27 @@ static void add_words(StrBuf *line, const SuiteRun *run)
         strbuf_add(line, "not     depth %2d, wanted %s", answer->end.depth, wanted);
 }
 
+/* Empties the CSV file and begins it. */
+static void begin_csv(SuiteRun *run, const SuiteField *fields)
+{
+    const char *const path = run->options.csv;
+    if (file_kind(path, NULL) == FILE_REGULAR) { // not a pipe
+        fclose(run->csv);
+        run->csv = file_open(path, "wb");
+    }
+    if (run->csv != NULL)
+        write_csv(run, fields, true);
+    else
+        file_task_fail(&run->task, "cannot write to '%s': %s", path, strerror(errno));
+}
+
 static void print_answer(SuiteRun *run)
 {
     SuiteField fields[FIELD_COUNT];
     StrBuf line = {0};
     fill_fields(run, fields);
     if (run->csv != NULL && run->sums.tested == 1)
-        write_csv(run, fields, true);
+        begin_csv(run, fields);
     if (run->csv != NULL)
         write_csv(run, fields, false);
     if (run->options.is_json)
@@ -295,7 +311,8 @@ static void test_all(SuiteRun *run, char *text)
     run->task.session->failed |= is_stopped;
 }
 
-/* Reads the test positions and opens the CSV file, if there is one. */
+/* Reads the test positions and opens the CSV file, if there is one. It keeps what it has until
+ * there is a result. */
 static bool open_files(SuiteRun *run, StrBuf *text)
 {
     const char *const in = run->options.files[0], *const csv = run->options.csv;
@@ -307,7 +324,9 @@ static bool open_files(SuiteRun *run, StrBuf *text)
         file_task_fail(&run->task, "the input cannot be the output, too");
         return false;
     }
-    run->csv = csv != NULL ? file_open(csv, "wb") : NULL;
+    if (csv != NULL && session_keeps_file(run->task.session, run->task.name, csv))
+        return false;
+    run->csv = csv != NULL ? file_open(csv, "ab") : NULL;
     if (csv != NULL && run->csv == NULL)
         file_task_fail(&run->task, "cannot write to '%s': %s", csv, strerror(errno));
     return csv == NULL || run->csv != NULL;

@@ -195,7 +195,7 @@ void run_tb(Session *session, char *arguments)
     if (!syzygy_is_linked()) {
         session_fail(session, "tb: this program was built without libfathom");
     } else if (length == 6 && strncmp(text, "verify", length) == 0) {
-        const char *const folders = text_trim(text + length);
+        const char *const folders = text_unquote(text + length);
         verify(session, *folders != '\0' ? folders : engine_syzygy_folders(session->engine));
     } else {
         look_up(session, text);
