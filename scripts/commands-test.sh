@@ -67,6 +67,14 @@ interrupted() {
     return $status
 }
 check "an interrupted suite prints its summary" ends 1 "^Solved +: .*, stopped$" interrupted suite "my tests.epd"
+interrupts_all() { # also the command after it
+    "$engine" 'suite "my tests.epd" movetime 20000' d > stopped &
+    sleep 0.5
+    kill -INT $!
+    wait $!
+    [ $? = 1 ] && grep -q '^Solved .*, stopped$' stopped && ! grep -q '^Fen' stopped
+}
+check "Ctrl-C ends all commands of a command line" interrupts_all
 {
     for ((i = 0; i < 400; i++)); do echo "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;"; done
     echo "8/8/8/8/4k3/8/4P3/4K3 w - - bm Kd2;"

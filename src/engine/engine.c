@@ -41,6 +41,7 @@ struct Engine {
     bool is_analysis;        // the last or running search may use the root cache
     bool table_is_empty;     // no search and no loading since the table was cleared
     bool table_is_from_file; // the table holds entries loaded from a hash file
+    bool table_is_strong;    // the table may hold results of a search at full strength
     SearchJob job;           // of the last or running search
     ResultKind result;       // of the last search
     const Worker *elected;   // by the last search
@@ -184,6 +185,7 @@ static void note_empty_table(Engine *engine)
 {
     engine->table_is_empty = true;
     engine->table_is_from_file = false;
+    engine->table_is_strong = false;
     for (int i = 0; i < engine->shared.worker_count; i++)
         root_cache_forget(engine->shared.workers[i]);
 }
@@ -258,6 +260,13 @@ void engine_clear_hash(Engine *engine)
 {
     engine_wait(engine);
     clear_table(engine);
+}
+
+void engine_clear_strong_results(Engine *engine)
+{
+    engine_wait(engine);
+    if (engine->table_is_strong)
+        clear_for_setting(engine);
 }
 
 void engine_warm_up(Engine *engine, int64_t ms)
@@ -547,6 +556,9 @@ void engine_start(Engine *engine, const SearchJob *job)
     const bool continues_analysis =
         engine->is_analysis && root_cache_is_related(&engine->tt, &engine->job, job);
     const bool is_full = strength_is_full(&job->strength);
+    if (!is_full)
+        engine_clear_strong_results(engine);
+    engine->table_is_strong |= is_full;
     engine->job = *job;
     allow_75_moves(&engine->job.root);
     engine->job.limits.has_clock = has_clock;

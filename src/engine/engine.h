@@ -44,13 +44,17 @@ uint64_t engine_set_hash(Engine *engine, uint64_t mib, bool *kept);
 /* Empties the table. Waits for a running search. */
 void engine_clear_hash(Engine *engine);
 
+/* Empties the table if a search at full strength may have filled it. engine_start() does so before
+ * a weaker search, which must not know such results. Waits for a running search. */
+void engine_clear_strong_results(Engine *engine);
+
 /* Called before the table is emptied, while it still has its entries. */
 typedef void ClearListener(void *ctx);
 
-/* Sets the function to call before a changed setting empties the table, or before entries are lost
- * because the table gets smaller or memory is short. Then the front end can still save them. Not
- * called by engine_new_game() and engine_clear_hash(), nor for a table whose entries cannot be
- * saved (tt_has_whole_keys()). NULL: none. */
+/* Sets the function to call before a changed setting or weaker play empties the table, or before
+ * entries are lost because the table gets smaller or memory is short. Then the front end can still
+ * save them. Not called by engine_new_game() and engine_clear_hash(), nor for a table whose entries
+ * cannot be saved (tt_has_whole_keys()). NULL: none. */
 void engine_on_clear(Engine *engine, ClearListener *listener, void *ctx);
 
 /* Touches the memory of an empty table, so that the next searches have no page faults there. Uses

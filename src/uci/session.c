@@ -15,7 +15,8 @@
 #include "uci/options.h"
 
 enum {
-    CLOSE_MS = 3000,         // some GUIs kill an engine 5 s after `quit`
+    CLOSE_MS = 3000, // some GUIs kill an engine 5 s after `quit`
+    NO_LIMIT_MS = INT32_MAX,
     AUTO_SAVE_TICK_MS = 200, // between two tests whether to save the hash file, and for signals
     SCRIPT_COMMANDS = 64,    // if so many commands wait, they are those of a script
     SCRIPT_READ_MS = 20,     // in which the reader thread reads the beginning of a script
@@ -55,16 +56,17 @@ static void limit_saves(Session *session)
     session->limits_saves = true;
 }
 
-/* Stops a running search and ends all saves of hash files. False when HashFile Auto could not save.
- */
-static bool end_saving(Session *session)
+/* Stops a running search and ends all saves of hash files, in CLOSE_MS unless `has_time`. False
+ * when HashFile Auto could not save. */
+static bool end_saving(Session *session, bool has_time)
 {
     engine_stop(session->engine);
     engine_wait(session->engine);
     session->is_closing = true;
-    session->close_until_ms = clock_ms() + CLOSE_MS;
+    session->close_until_ms = clock_ms() + (has_time ? NO_LIMIT_MS : CLOSE_MS);
     mutex_lock(&session->lock);
-    limit_saves(session);
+    if (!has_time)
+        limit_saves(session);
     mutex_unlock(&session->lock);
     const bool is_begun = hash_auto_end(&session->settings);
     return engine_end_save(session->engine) && is_begun;
@@ -88,7 +90,7 @@ static void watch_signals(Session *session)
 bool session_close(Session *session)
 {
     watch_signals(session);
-    const bool is_saved = end_saving(session);
+    const bool is_saved = end_saving(session, session->is_command_line || session->is_script);
     const bool is_interrupted = session->watches_signals && interrupt_release();
     engine_destroy(session->engine);
     output_close(&session->out);
@@ -235,9 +237,11 @@ bool session_read_fen(Session *session, const char *command, const char *text, P
 /* The reader thread may still wait for input, so nothing is freed. */
 void session_end_by_signal(Session *session)
 {
+    const bool has_time = interrupt_is_from_keyboard(); // a second Ctrl-C ends the saves
     output_end(&session->out); // does not wait long for a reader of the output
-    end_saving(session);
-    learning_flush(engine_learning(session->engine), session->close_until_ms - clock_ms());
+    end_saving(session, has_time);
+    learning_flush(engine_learning(session->engine),
+                   has_time ? CLOSE_MS : session->close_until_ms - clock_ms());
     interrupt_end();
 }
 
@@ -403,6 +407,8 @@ bool session_input_has_ended(Session *session)
 void session_new_game(Session *session)
 {
     engine_new_game(session->engine);
+    if (session->settings.is_weak)
+        engine_clear_strong_results(session->engine); // those of an analysis
     session->setup.in_game = false;
     session->settings.game_seed = (uint64_t)clock_us();
 }

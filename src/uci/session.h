@@ -62,10 +62,12 @@ typedef struct Session {
     Setup setup;
     const SessionListener *listener; // NULL: none
     ReportWriter writer;
-    bool watches_signals;   // Ctrl-C and its like only set a flag: HashFile Auto has to save
-    bool stops_endless;     // a command that waits for a search without a limit stops it
-    bool saves_meanwhile;   // no clock runs: HashFile Auto may save its file
-    bool is_closing;        // session_close() was called
+    bool watches_signals; // Ctrl-C and its like only set a flag: HashFile Auto has to save
+    bool stops_endless;   // a command that waits for a search without a limit stops it
+    bool saves_meanwhile; // no clock runs: HashFile Auto may save its file
+    bool is_command_line; // the commands are arguments of the program: no client waits for its end
+    bool is_interrupted;  // Ctrl-C has ended a command that works through a file
+    bool is_closing;      // session_close() was called
     int64_t close_until_ms; // then: when files must be closed (clock_ms())
     bool failed;            // a command failed
 } Session;

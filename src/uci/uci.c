@@ -172,7 +172,9 @@ static void run_arguments(Session *session, int count, char **arguments)
         session_fail(session, "out of memory for the command");
     else if (!has_blank && joined.text != NULL)
         run_command_line(session, joined.text, true);
-    for (int i = 0; has_blank && i < count && !session_input_has_ended(session); i++)
+    for (int i = 0;
+         has_blank && i < count && !session_input_has_ended(session) && !session->is_interrupted;
+         i++)
         run_command_line(session, arguments[i], i == count - 1);
     strbuf_free(&joined);
 }
@@ -213,6 +215,7 @@ static int run(int count, char **arguments, const SessionListener *listener)
     if (listener != NULL)
         listener->opened(listener->ctx, session.engine);
     const bool is_loop = count == 0;
+    session.is_command_line = !is_loop;
     if (is_loop) {
         greet(&session);
         run_loop(&session);

@@ -267,6 +267,22 @@ START_TEST(a_save_that_a_command_waits_for_ends_soon_after_quit)
 }
 END_TEST
 
+START_TEST(the_last_save_of_a_command_line_has_no_limit)
+{
+    char path[] = "/tmp/palimpsest-test-XXXXXX";
+    HashSaveListener listener = run_ignore_save;
+    listener.progress = write_slowly;
+    const HashFileTask task = {.path = path, .min_depth = 1, .max_bytes = 1 << 30};
+    Session own;
+    close(mkstemp(path));
+    ck_assert(session_open(&own));
+    own.is_command_line = true;
+    ck_assert(engine_save_hash_during_search(own.engine, &task, &listener));
+    ck_assert(session_close(&own));
+    remove(path);
+}
+END_TEST
+
 START_TEST(input_that_ends_before_the_first_command_is_a_script)
 {
     Session early;
@@ -300,6 +316,7 @@ Suite *suite_session(void)
     tcase_add_test(tcase, a_stop_ends_a_long_command_that_is_still_in_the_queue);
     tcase_add_test(tcase, output_that_nobody_reads_is_dropped_after_quit);
     tcase_add_loop_test(tcase, a_save_that_a_command_waits_for_ends_soon_after_quit, 0, 2);
+    tcase_add_test(tcase, the_last_save_of_a_command_line_has_no_limit);
     tcase_add_test(tcase, input_that_ends_before_the_first_command_is_a_script);
     tcase_set_timeout(tcase, 20);
     suite_add_tcase(suite, tcase);

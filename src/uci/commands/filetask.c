@@ -88,7 +88,10 @@ void file_task_end(FileTask *task)
 
 void file_task_leave(FileTask *task)
 {
-    if (task->has_begun && interrupt_release() && !interrupt_is_from_keyboard())
+    if (!task->has_begun || !interrupt_release())
+        return;
+    task->session->is_interrupted = true;
+    if (!interrupt_is_from_keyboard())
         session_end_by_signal(task->session);
 }
 

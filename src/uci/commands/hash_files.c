@@ -128,6 +128,14 @@ static void await_save(Settings *settings)
     note_save(settings);
 }
 
+/* Whether HashFile Auto uses this file and could read it. */
+static bool is_loaded_auto_file(const Settings *settings, const char *path)
+{
+    const AutoHashFile *const file = &settings->auto_hash_file;
+    return settings->hash_file_auto && file->is_readable &&
+           (strcmp(path, file->path) == 0 || file_is_same(path, file->path));
+}
+
 bool hash_files_save(Settings *settings, const char *path)
 {
     char found[FILE_PATH_MAX], error[HASHFILE_ERROR_MAX];
@@ -143,7 +151,7 @@ bool hash_files_save(Settings *settings, const char *path)
     /* Fail at once: otherwise a message may say that the program waits until the file is saved. */
     if (!hashfile_can_save(found, engine_table(settings->engine), error))
         return refuse_file(settings, "save", found, error);
-    return start_save(settings, found, false, engine_save_hash);
+    return start_save(settings, found, is_loaded_auto_file(settings, found), engine_save_hash);
 }
 
 /* Loads or verifies a file: calls `read` and prints the outcome. */
@@ -187,12 +195,14 @@ static void load_auto_file(Settings *settings)
     AutoHashFile *const file = &settings->auto_hash_file;
     int64_t bytes = 0;
     const FileKind kind = file_kind(file->path, &bytes);
+    file->is_readable = true;
     if (kind == FILE_MISSING)
         output_line(settings->out, "info string hash: '%s' does not exist yet", file->path);
     else if (kind == FILE_REGULAR && bytes == 0)
         output_line(settings->out, "info string hash: '%s' is still empty", file->path);
-    else if (!read_file(settings, "load", file->path, engine_load_hash) &&
-             settings_is_stopped(settings))
+    else
+        file->is_readable = read_file(settings, "load", file->path, engine_load_hash);
+    if (!file->is_readable && settings_is_stopped(settings))
         hash_auto_forget(settings); // the next search loads it
     if (settings->hash_file_read_only && *file->path != '\0')
         output_line(settings->out,
