@@ -250,6 +250,12 @@ bool generate_games(const GenerateOptions *options, GenerateResult *result, char
     memset(result, 0, sizeof *result);
     if (!open_file(&generator, result, error))
         return false;
+    if (result->found.games > 0 && !options->is_silent)
+        fprintf(stderr,
+                "continues a file of %" PRIu64
+                " games; whether they were made with this evaluation "
+                "and these options is not checked\n",
+                result->found.games);
     const int64_t start_us = clock_process_us();
     run_generator(&generator, &result->found);
     result->core_seconds = (double)(clock_process_us() - start_us) / 1e6;
