@@ -42,7 +42,9 @@ build palimpsest-threads -pthread '-sEXPORTED_RUNTIME_METHODS=callMain,FS,PThrea
 worker=$objects/palimpsest-threads/wasm-release-emcc/palimpsest.worker.js # only emcc before 3.1.68 makes it
 [ ! -e $worker ] || cp $worker $out/palimpsest-threads.worker.js
 cp scripts/web/package/{palimpsest-*.js,palimpsest.d.ts,README.md} COPYING $out/
-cp /usr/share/doc/emscripten/copyright $out/LICENCES-emscripten.txt 2> /dev/null || : # of its C library and runtime
+root=$(em-config EMSCRIPTEN_ROOT)
+cat /usr/share/doc/emscripten/copyright > $out/LICENCES-emscripten.txt 2> /dev/null || # of its C library and runtime
+    cat "$root/LICENSE" "$root/system/lib/libc/musl/COPYRIGHT" > $out/LICENCES-emscripten.txt
 version=$(scripts/version.sh)
 case $version in *.*.*) ;; *) version=$version.0 ;; esac # npm wants three numbers
 sed "s/@VERSION@/$version/" scripts/web/package/package.json > $out/package.json

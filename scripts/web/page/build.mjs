@@ -28,6 +28,8 @@ const parts = {
     WASM: packed(wasm),
     STEPS: JSON.stringify(steps),
     FRESH: packed(fresh),
+    LICENCES: packed(['../../../COPYING', `${target}/LICENCES-emscripten.txt`, 'node_modules/@badrap/result/LICENSE']
+        .map(name => readFileSync(name, 'utf8')).join('\n\n')),
 };
 const page = readFileSync('index.html', 'utf8').replace(/@([A-Z]+)@/g, (text, name) => parts[name] ?? text);
 mkdirSync(`${target}/page`, { recursive: true });

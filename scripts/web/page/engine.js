@@ -5,6 +5,9 @@ import { applyChanges } from './changes.js';
 
 const textOf = id => document.getElementById(id).textContent.replaceAll('<\\/script', '</script');
 const bytesOf = id => Uint8Array.from(atob(textOf(id)), c => c.charCodeAt(0));
+/* The packed text in the page's element `id`. */
+export const unpackText = id =>
+    new Response(new Blob([bytesOf(id)]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
 const urlOf = text => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
 
 const START = `
@@ -43,7 +46,12 @@ export class Engine {
             Object.assign(data, { steps: JSON.parse(textOf('steps')), fresh: bytesOf('fresh'), scriptUrl: urlOf(textOf(name)),
                 workerUrl: urlOf(textOf('pthread')) });
         this.worker = new Worker(urlOf(textOf(name) + START));
+        this.failure = null;
         this.worker.onmessage = event => [...this.listeners].forEach(listener => listener(event.data));
+        this.worker.onerror = event => { // also if the browser refuses the worker
+            this.failure = `failed ${event.message || 'the worker cannot run'}`;
+            this.worker.onmessage({ data: this.failure });
+        };
         const answer = this.until(line => /^(ready$|failed )/.test(line));
         this.worker.postMessage(data);
         const line = (await answer).pop();
@@ -58,9 +66,11 @@ export class Engine {
         this.ready.then(() => this.worker.postMessage(line), () => {});
     }
 
-    /* Resolves to the lines from now on up to the first that `isLast` accepts. */
+    /* Resolves to the lines from now on up to the first that `isLast` accepts. Rejects when the worker has failed. */
     until(isLast, onLine = () => {}) {
-        return new Promise(resolve => {
+        return new Promise((resolve, reject) => {
+            if (this.failure)
+                reject(new Error(this.failure));
             const lines = [];
             const listener = line => {
                 lines.push(line);
@@ -68,6 +78,9 @@ export class Engine {
                 if (isLast(line)) {
                     this.listeners.delete(listener);
                     resolve(lines);
+                } else if (this.failure) {
+                    this.listeners.delete(listener);
+                    reject(new Error(this.failure));
                 }
             };
             this.listeners.add(listener);

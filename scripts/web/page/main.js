@@ -3,7 +3,7 @@ import { Chessground } from '@lichess-org/chessground';
 import { chessgroundDests, chessgroundMove } from 'chessops/compat';
 import { makeFen } from 'chessops/fen';
 import { makeSquare, parseSquare, parseUci } from 'chessops/util';
-import { Engine, parseInfo, parseLive } from './engine.js';
+import { Engine, parseInfo, parseLive, unpackText } from './engine.js';
 import { Game, lineToSan, numbered } from './game.js';
 import { drawCurve, drawLevels, drawTree, drawWritten, short } from './table.js';
 
@@ -46,6 +46,8 @@ function show() {
         $('moves').scrollTop = now.offsetTop - $('moves').offsetTop - 30;
     history.replaceState(null, '', '#' + game.toLink());
     $('lines').replaceChildren();
+    drawTree($('tree'), [], () => {}); // a click would play moves of the old position
+    $('known').textContent = '-';
     if (position.isEnd())
         say(position.isCheckmate() ? 'Checkmate' : position.isStalemate() ? 'Stalemate' : 'Draw: not enough material');
 }
@@ -221,6 +223,8 @@ async function watchTable(searching) {
 /* Adds a point to the last curve; when there are many, drops every second one. */
 function addPoint(point) {
     const run = runs[runs.length - 1];
+    if (!run)
+        return; // clearTable() will begin the first one
     run.points.push(point);
     if (run.points.length > POINTS_MAX)
         run.points = run.points.filter((_, i) => i % 2 === 0 || i === run.points.length - 1);
@@ -235,12 +239,12 @@ async function showTable(isSearch) {
     addPoint({ nodes: searched + nodes, full: live.levels.map(level => 1 - level.empty / level.total) });
     drawCurve($('curve'), $('runs'), runs);
     $('known').textContent = `${numbered(live.fen, live.line) || '-'} (${live.end})`;
-    drawTree($('tree'), live.tree, sans => { sans.forEach(san => game.playSan(san)); changed(); });
+    drawTree($('tree'), live.tree, sans => { sans.every(san => game.playSan(san)); changed(); });
     return nodes;
 }
 
 /* Begins a new curve with an empty table; the curve of the scheme before stays for comparison. Resolves when the table is
- * empty; an analysis then goes on. */
+ * empty; what the engine was doing then begins again. */
 function clearTable() {
     const again = wanted;
     end();
@@ -253,8 +257,8 @@ function clearTable() {
         runs = [...runs.filter(run => run.label !== label && run.points.length > 1), { label, points: [] }].slice(-RUNS_MAX);
         await showTable(false);
     });
-    if (again === 'analyse')
-        begin('analyse');
+    if (again !== null)
+        begin(again);
     return cleared;
 }
 
@@ -300,6 +304,7 @@ document.addEventListener('keydown', event => {
     event.preventDefault();
     $(KEYS[event.key]).click();
 });
+$('licences').ontoggle = async () => { $('licences').lastElementChild.textContent = await unpackText('texts'); };
 addEventListener('hashchange', () => load(() => Game.fromLink(location.hash.slice(1))));
 
 /* Says which build of the engine runs. One processor is left to the page, unless there is only one. */

@@ -4,7 +4,7 @@
 async function fetchAndKeep(request) {
     const cache = await caches.open('palimpsest'), answer = await fetch(request);
     if (answer.ok && !answer.redirected) // no error pages; and browsers refuse a redirected answer as a page
-        await cache.put('page', answer.clone());
+        await cache.put('page', answer.clone()).catch(() => {}); // no space: the old copy stays
     return answer;
 }
 

@@ -311,9 +311,43 @@ const tests = {
         for (const site of [undefined, await serve(ISOLATION)]) {
             await browser.load('', site);
             await browser.until(`document.querySelectorAll('.line').length === 3`);
+            assert.strictEqual(await browser.run(`${$('message')}.textContent`), '');
             await stopAnalysis(browser);
         }
         await browser.call('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+        const play = await browser.call('Page.addScriptToEvaluateOnNewDocument', { source: `
+            addEventListener('DOMContentLoaded', () => document.getElementById('play')?.click());` });
+        await browser.load();
+        await browser.until(`document.querySelectorAll('#moves li').length === 1`);
+        assert.strictEqual(await browser.run(`${$('message')}.textContent`), '');
+        await browser.call('Page.removeScriptToEvaluateOnNewDocument', { identifier: play.identifier });
+    },
+    async 'a worker that cannot run is named'(browser) {
+        const { identifier } = await browser.call('Page.addScriptToEvaluateOnNewDocument', { source: `
+            window.Worker = class { postMessage() { setTimeout(() => this.onerror({})); } terminate() {} };` });
+        await browser.call('Page.navigate', { url: 'about:blank' });
+        await browser.call('Page.navigate', { url: `${pathToFileURL(path.resolve(folder)).href}/page/index.html` });
+        await browser.until(`${$('status')}?.textContent === 'failed'`);
+        assert.match(await browser.run(`${$('message')}.textContent`), /the worker cannot run/);
+        await browser.call('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+    },
+    async 'another position clears what the table knew of the old one'(browser) {
+        await browser.load();
+        await browser.run(`${$('analyse')}.click()`);
+        await browser.until(`document.querySelectorAll('#tree rect').length > 0`);
+        await stopAnalysis(browser);
+        await browser.until(`${$('analyse')}.textContent === 'Analyse'`);
+        await pause(500); // the table is shown once more after the end
+        assert.notStrictEqual(await browser.run(`document.querySelectorAll('#tree rect').length`), 0);
+        await browser.run(`${$('new')}.click()`);
+        assert.strictEqual(await browser.run(`document.querySelectorAll('#tree rect').length`), 0);
+        assert.strictEqual(await browser.run(`${$('known')}.textContent`), '-');
+    },
+    async 'the page has the licences of all its parts'(browser) {
+        await browser.load();
+        await browser.run(`${$('licences')}.open = true`);
+        for (const text of ['GNU GENERAL PUBLIC LICENSE', 'musl', 'badrap'])
+            await browser.until(`${$('licences')}.textContent.toLowerCase().includes('${text.toLowerCase()}')`);
     },
     async 'the second visit needs no network, and has threads'(browser) {
         let isOff = false;
