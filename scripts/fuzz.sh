@@ -12,6 +12,7 @@ export LC_ALL=C # awk: decimal points
 . "$(dirname "$0")/usage.sh"
 wanted=${1:-all} seconds=${2:-10}
 [[ ! -f $seconds ]] || seconds=$(realpath "$seconds")
+[[ -f $seconds || $seconds =~ ^[1-9][0-9]*$ ]] || { echo "fuzz.sh: '$seconds' is neither a file nor a number of seconds" >&2; exit 2; }
 cd "$(dirname "$0")/.." || exit 1
 list=tests/fuzz/targets.def
 mapfile -t names < <(sed -n "s/^TARGET(\(.*\), .*/\1/p" $list)
