@@ -166,7 +166,7 @@ chooser: $(OUT)/src/uci/dispatch.o $(NETWORK) $(FOREIGN) $(if $(EXT),$(OUT)/vers
 	$(call say,LD,$(TOP))$(CC) $(ALL_CFLAGS) $(LINK_FLAGS) -o $(TOP) $(filter %.o,$^) $(LIBS)
 VERSION = $(shell scripts/version.sh)
 $(OUT)/version.o: scripts/release/version.rc src/uci/program.h # the properties of the file in Windows
-	@sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst .,$(COMMA),$(VERSION)),0,0/' $< > $(OUT)/version.rc
+	@sed 's/@VERSION@/$(VERSION)/; s/@NUMBERS@/$(subst $() ,$(COMMA),$(wordlist 1,4,$(subst ., ,$(VERSION)) 0 0))/' $< > $(OUT)/version.rc
 	$(call say,RC,$<)$(call beside_gcc,windres) $(OUT)/version.rc $@
 # These must not run beside other goals: they call make again and would build the same files, or they use or remove what others
 # make. A single one that comes last waits for the others, and all others wait for a `clean` that comes first; else all goals are
