@@ -19,12 +19,14 @@ cd "$work" || exit 1
 datagen="$bin/palimpsest-datagen" train="$bin/palimpsest-train" lab="$bin/palimpsest-lab"
 options=(--out games --threads 2 --soft 50 --hard 200 --seed 7 --eval bootstrap)
 play() { "$datagen" "${options[@]}" "$@"; }
-killed() {
-    "$datagen" "${options[@]}" --games 100000 &
-    sleep 0.5
-    kill -9 $!
-    wait $! 2> /dev/null
-    return 0
+grown() { [ "$(wc -c < games)" -gt "$1" ]; } # BYTES
+killed() { # after it has added games
+    local pid size
+    size=$(wc -c < games)
+    "$datagen" "${options[@]}" --games 100000 & pid=$!
+    soon grown "$size" && kill -9 $pid || return 1
+    wait $pid 2> /dev/null
+    [ $? = 137 ]
 }
 count() { "$datagen" --stats "$1" | sed -n 's/^games *\([0-9]*\):.*/\1/p'; }
 limited() { timeout 60 "$@"; }

@@ -99,6 +99,7 @@ test_kills() {
         [ ${#there[@]} -le $((${#before[@]} + round)) ] || false=$((false + 1))
     done
     echo "kill -9: $kills kills, ${#before[@]} positions committed, ${#listed[@]} in the file, $lost lost"
+    check "positions were committed before the kills" [ ${#before[@]} -gt 0 ]
     check "kill -9 loses nothing committed" [ $lost = 0 ]
     check "kill -9 leaves no false position" [ $false = 0 ]
 }

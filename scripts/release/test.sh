@@ -108,6 +108,7 @@ check_sessions() { # NAME PROGRAM SESSION...
     shift 2
     for session; do
         check "$name: session $session" scripts/uci-session.sh "$program" "tests/session/$session.uci"
+        skipped=$((skipped + $(grep -c '^skipped: ' "$work/said")))
     done
 }
 

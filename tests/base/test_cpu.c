@@ -31,6 +31,7 @@ START_TEST(the_name_has_no_blanks_around_it)
     cpu_name(name);
     ck_assert_uint_lt(strlen(name), 64);
     ck_assert_int_ne(name[0], ' ');
+    ck_assert(name[0] == '\0' || name[strlen(name) - 1] != ' ');
 }
 END_TEST
 

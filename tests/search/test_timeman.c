@@ -62,6 +62,8 @@ START_TEST(deadlines_stay_within_the_clock)
             ck_assert_int_le(plan.hard_ms, clock - overhead);
         else
             ck_assert_int_eq(plan.hard_ms, 1);
+        if (clock > 1)
+            ck_assert_int_lt(plan.hard_ms, clock);
         const TimeSigns signs = {.depth = (int)rng_below(&rng, 40),
                                  .best_share = (double)rng_below(&rng, 101) / 100,
                                  .stable_iterations = (int)rng_below(&rng, 20),
