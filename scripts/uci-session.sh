@@ -21,7 +21,7 @@
 #   next REGEX          the next line must match
 #   within MS REGEX     as expect, but within MS milliseconds after the last line sent
 #   silent MS REGEX     no line may match in the next MS milliseconds
-#   count N REGEX       exactly N lines of this test match so far
+#   count N REGEX       exactly N lines of this test match so far; `count 1+ REGEX`: at least one line
 #   sleep MS            waits MS milliseconds and reads the output of that time
 #   close               closes the input of the engine
 #   signal NAME         sends the engine a signal, such as TERM
@@ -136,7 +136,7 @@ has_lines() {
     for l in ${lines[@]+"${lines[@]}"}; do
         [[ $l =~ $2 ]] && n=$((n + 1))
     done
-    [ "$n" -eq "$1" ]
+    if [ "$1" = 1+ ]; then [ $n -ge 1 ]; else [ $n -eq "$1" ]; fi
 }
 
 send_text() {

@@ -14,7 +14,7 @@ typedef struct {
     int depth;                  // plies; 0: no limit
     int mate;                   // stop at a mate in this many moves; 0: no limit
     uint64_t nodes;             // 0: no limit; with one thread exact, except in the first root move
-                                // and, by some hundred, with `mate`
+                                // and, by a few hundred, with `mate`
     uint64_t soft_nodes;        // no new iteration after this many; 0: no limit
     bool has_move_time;         // the next field was given
     int64_t move_ms;            // time for this move

@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "base/thread.h"
 #include "search/params.h"
-#include "tt/hashfile.h"
 #include "tt/replacement.h"
 #include "uci/commands/hash_files.h"
 #include "uci/syzygy_check.h"
@@ -115,9 +113,10 @@ static bool apply_analysing(Settings *settings, OptionValue value)
 
 static bool apply_log_file(Settings *settings, OptionValue value)
 {
-    if (file_is_database(value.text) || hashfile_is_one(value.text)) {
+    const char *const kind = hash_files_kept_kind(value.text);
+    if (kind != NULL) {
         output_line(settings->out, "info string error: Debug Log File: '%s' is a %s", value.text,
-                    file_is_database(value.text) ? "database" : "hash file");
+                    kind);
         return false;
     }
     if (output_set_log(settings->out, value.text))

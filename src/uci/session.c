@@ -6,11 +6,9 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "chess/fen.h"
-#include "tt/hashfile.h"
 #include "uci/commands/hash_files.h"
 #include "uci/options.h"
 
@@ -216,11 +214,10 @@ bool session_takes_none(Session *session, const char *command, const char *argum
 
 bool session_keeps_file(Session *session, const char *command, const char *path)
 {
-    const bool is_database = file_is_database(path), is_kept = is_database || hashfile_is_one(path);
-    if (is_kept)
-        session_fail(session, "%s: '%s' is a %s", command, path,
-                     is_database ? "database" : "hash file");
-    return is_kept;
+    const char *const kind = hash_files_kept_kind(path);
+    if (kind != NULL)
+        session_fail(session, "%s: '%s' is a %s", command, path, kind);
+    return kind != NULL;
 }
 
 bool session_read_fen(Session *session, const char *command, const char *text, Position *pos)

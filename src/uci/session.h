@@ -93,8 +93,8 @@ void session_fail(Session *session, const char *format, ...) __attribute__((form
  * only. */
 bool session_takes_none(Session *session, const char *command, const char *arguments);
 
-/* True when `path` is a database, such as a file of learned positions, or a hash file. These are
- * replaced by no other file: prints that `command` fails. Command thread only. */
+/* True when a command must not replace the file `path` (hash_files_kept_kind()): prints that
+ * `command` fails. Command thread only. */
 bool session_keeps_file(Session *session, const char *command, const char *path);
 
 /* Parses a FEN in the arguments of `command` and prints errors and repairs as info strings. False,

@@ -171,6 +171,11 @@ static bool read_file(Settings *settings, const char *verb, const char *path,
     return is_good;
 }
 
+const char *hash_files_kept_kind(const char *path)
+{
+    return file_is_database(path) ? "database" : hashfile_is_one(path) ? "hash file" : NULL;
+}
+
 bool hash_files_load(Settings *settings, const char *path)
 {
     return read_file(settings, "load", path, engine_load_hash);

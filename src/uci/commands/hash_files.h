@@ -12,6 +12,10 @@ bool hash_files_save(Settings *settings, const char *path);
 bool hash_files_load(Settings *settings, const char *path);
 bool hash_files_verify(Settings *settings, const char *path);
 
+/* "database", as for a file of learned positions, or "hash file": no command may replace such a
+ * file by another kind. NULL: `path` is neither. */
+const char *hash_files_kept_kind(const char *path);
+
 /* With the option HashFile Auto: loads the file of HashFile if that is not done yet. To be called
  * before searches without a clock; does nothing while a search is running. */
 void hash_auto_load(Settings *settings);
