@@ -9,7 +9,8 @@
 #   BOOK (default: the one of ../shared/data for the variant), SPRT ("0 10": a sequential test that stops when it has
 #   decided between these two values of normalised Elo; alpha = beta = 0.05; sprt.sh sets it).
 # OUT/conditions.txt names all that the result depends on; sum-matches.sh reads it to add up matches of different seeds. The
-# same match in the same OUT begins again; another one is refused.
+# same match in the same OUT goes on if it was interrupted (after kill -9 from the last 20 games on), and begins again if it is
+# finished; another match is refused.
 # At 1+X s, ENGINE has a Move Overhead of 5 ms; with SPRT, OPPONENT has the same.
 # Needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail
@@ -74,10 +75,19 @@ seed: ${SEED:-20261121}"
     { echo "match.sh: $out has another match ($out/conditions.txt); choose another folder" >&2; exit 2; }
 mkdir -p "$out"
 hold_folder "$out"
-rm -f "$out"/{games.pgn,warnings.log,log.txt} # new games would be added to them
 echo "$conditions" > "$out/conditions.txt"
+# Whether the match was interrupted: fastchess has saved its state, and the log has no result of all games.
+is_interrupted() {
+    [ -s "$out/config.json" ] && [ -s "$out/log.txt" ] && ! grep -q '^SPRT .* completed' "$out/log.txt" &&
+        [ "$(sed -n 's/^Games: \([0-9]*\),.*/\1/p' "$out/log.txt" | tail -n 1)" != "$games" ]
+}
 
 end_at_signals INT
+if is_interrupted; then
+    attend_logged "$out/log.txt" fastchess -config "file=$out/config.json" "outname=$out/config.json"
+    exit
+fi
+rm -f "$out"/{games.pgn,warnings.log,log.txt,config.json} # new games would be added to them
 attend_logged "$out/log.txt" fastchess \
     -engine "cmd=$(realpath "$engine")" name=new option.Hash=16 ${overhead[@]+"${overhead[@]}"} ${mine[@]+"${mine[@]}"} \
     -engine "cmd=$(realpath "$opponent")" name=old option.Hash=16 ${theirs[@]+"${theirs[@]}"} \

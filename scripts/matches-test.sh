@@ -16,6 +16,7 @@ mkdir "$work/bin"
 cat > "$work/bin/fastchess" <<'END'
 #!/bin/bash
 case " $* " in
+*" -config file="*" outname="*"config.json ") echo "Ptnml(0-2): [1, 2, 3, 4, 1], WL/DD Ratio: 1.00" ;;
 *" -srand 1 "*) echo "Ptnml(0-2): [9, 0, 0, 0, 0], early"; echo "Ptnml(0-2): [1, 2, 3, 4, 0], WL/DD Ratio: 1.00" ;;
 *" -srand 2 "*) echo "Ptnml(0-2): [0, 1, 2, 3, 4], WL/DD Ratio: 1.00" ;;
 *" -srand 9 "*) exit 0 ;;
@@ -72,6 +73,16 @@ longer() { games=22 plays a 1; }
 check "so is a longer one" ends 2 "match.sh: $work/a has another match" longer
 check "and leaves the first one" sums_to '^Elo: 0\.00 .* Games: 20,' a
 check "the same match begins again" plays a 1
+echo '{}' > "$work/a/config.json"
+echo 'Games: 10, Wins: 5, Losses: 5, Draws: 0' > "$work/a/log.txt"
+goes_on() { plays a 1 && grep -q '^Games: 10,' "$work/a/log.txt" && tail -n 2 "$work/a/log.txt" | grep -q '^Ptnml(0-2): \[1, 2, 3, 4, 1\]'; }
+check "it goes on if it was interrupted" goes_on
+begins_again() { plays a 1 && ! grep -q '^Games: ' "$work/a/log.txt" && [ ! -e "$work/a/config.json" ]; }
+for end in 'Games: 20, Wins: 9, Losses: 7, Draws: 4' 'SPRT ([0.00, 10.00]) completed - H1 was accepted'; do
+    echo '{}' > "$work/a/config.json"
+    echo "$end" > "$work/a/log.txt"
+    check "but begins again if it was finished: $end" begins_again
+done
 beside_a_match() { (flock 8 && plays a 1) 8> "$work/a/lock"; }
 check "but not while it runs" ends 2 'another match.sh runs in ' beside_a_match
 for limit in 1+0,01 1+ nodes=0 nodes= 1:0; do
@@ -115,7 +126,7 @@ plays cut 9
 check "a match without a result is refused" refuses 'cut: has no result' a cut
 check "a folder without a match is refused" refuses 'nothing: is not a match of match.sh' a nothing
 cp -r "$work/b" "$work/short"
-sed -i '/^Finished/d' "$work/short/log.txt"
+sed -i 's/^games: .*/games: 30/' "$work/short/conditions.txt"
 check "an unfinished match counts and is named" sums_to 'short: is not finished: 20 games .*Games: 40' a short
 
 # A run of spsa.sh ends when it cannot rename its state, as if it were killed there, and is continued.

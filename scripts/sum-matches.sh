@@ -17,7 +17,7 @@ setting() { sed -n "s/^$2: //p" "$1/conditions.txt"; }
 # counts FOLDER...: prints the game pairs of each match with 0, half a point, 1, one and a half and 2 points for the engine.
 counts() {
     local -A folder_of_seed=()
-    local folder name mine first seed pairs
+    local folder name mine first seed pairs played
     for folder; do
         [ -r "$folder/conditions.txt" ] && [ -r "$folder/log.txt" ] || fail "$folder: is not a match of match.sh"
         [ "$(setting "$folder" sprt)" = none ] || fail "$folder: is a sequential test; its result cannot be added to others"
@@ -30,8 +30,8 @@ counts() {
         folder_of_seed[$seed]=$folder
         pairs=$(sed -n 's/^Ptnml(0-2): \[\([0-9, ]*\)\].*/\1/p' "$folder/log.txt" | tail -n 1)
         [ -n "$pairs" ] || fail "$folder: has no result"
-        grep -q '^Finished match' "$folder/log.txt" ||
-            echo "$folder: is not finished: $(awk -F, '{ print 2 * ($1 + $2 + $3 + $4 + $5) }' <<< "$pairs") games" >&2
+        played=$(awk -F, '{ print 2 * ($1 + $2 + $3 + $4 + $5) }' <<< "$pairs")
+        [ "$played" -ge "$(setting "$folder" games)" ] || echo "$folder: is not finished: $played games" >&2
         echo "$pairs"
     done
 }
