@@ -49,6 +49,8 @@ check "a position without a name has its line" ends 0 "^ +1/1 line 2 " "$engine"
 echo "# nothing" > no.epd
 check "a suite without positions is an error" ends 1 "suite: 'no.epd' has no test positions" "$engine" suite no.epd --csv tests.csv
 check "and leaves older results" ends 0 "^2,capture," cat tests.csv
+to_pipe() { timeout 20 "$engine" suite tests.epd depth 2 --csv >(cat > piped) && soon grep -q '^2,capture,' piped; }
+check "results may go to a pipe" to_pipe
 check "the suite is repeated" ends 0 "^Solved +: 3 of 4" "$engine" suite tests.epd depth 4 --csv tests.csv
 check "its results replace older ones" ends 0 "^1$" grep -c '^line,id,' tests.csv
 echo "7k/5Q2/6K1/8/8/8/8/8 b - - dm 1;" > stalemate.epd

@@ -9,8 +9,8 @@
 #   BOOK (default: the one of ../shared/data for the variant), SPRT ("0 10": a sequential test that stops when it has
 #   decided between these two values of normalised Elo; alpha = beta = 0.05; sprt.sh sets it).
 # OUT/conditions.txt names all that the result depends on; sum-matches.sh reads it to add up matches of different seeds. The
-# same match in the same OUT goes on if it was interrupted (after kill -9 from the last 20 games on), and begins again if it is
-# finished; another match is refused.
+# same match in the same OUT goes on if it was interrupted, with the programs and CONCURRENCY of the first start (after kill -9 from
+# the last 20 games on; games.pgn may then have some games twice), and begins again if it is finished; another match is refused.
 # At 1+X s, ENGINE has a Move Overhead of 5 ms; with SPRT, OPPONENT has the same.
 # Needs fastchess on the PATH and openings: see fastchess.sh.
 set -euo pipefail

@@ -4,7 +4,7 @@
 
     scripts/sessions/faults.py ENGINE [--long] [--slow N] [NAME...]
 
-Each fault is one line of FAULTS: a name, and a function that returns None or what is wrong; names choose some of them.
+Each fault is one line of FAULTS: a name, and a function that returns None, or why it is skipped, and raises what is wrong; names choose some of them.
 --long repeats those that depend on chance, with many limits and moments. --slow N allows N times as long. The last line is
 "N passed, N failed, N skipped". Needs Python 3.7 on Linux and no packages.
 """

@@ -88,7 +88,7 @@ static void watch_signals(Session *session)
 bool session_close(Session *session)
 {
     watch_signals(session);
-    const bool is_saved = end_saving(session, session->is_command_line || session->is_script);
+    const bool is_saved = end_saving(session, session->is_command_line);
     const bool is_interrupted = session->watches_signals && interrupt_release();
     engine_destroy(session->engine);
     output_close(&session->out);
@@ -373,7 +373,8 @@ void session_input_complete(Session *session, int longest_ms)
  * has sent no `wait` that is still to be done. The lock is held. */
 static bool is_save_orphan(const Session *session)
 {
-    return !session->is_script && session->newest_wait < session->serial;
+    return !session->is_script && !session->is_command_line &&
+           session->newest_wait < session->serial;
 }
 
 void session_input_end(Session *session)
@@ -469,6 +470,8 @@ void session_search(Session *session, const Limits *limits)
     job.strength = options_strength(&session->settings, &job.root, limits);
     job.report = write_report;
     job.ctx = session;
+    if (!strength_is_full(&job.strength))
+        engine_clear_strong_results(session->engine); // before note_search(): these are to be saved
     note_begin(session, limits_end(limits), limits->ponder);
     note_search(session, limits->has_clock || limits->ponder);
     watch_signals(session); // also before the command thread waits

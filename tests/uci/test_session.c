@@ -278,6 +278,7 @@ START_TEST(the_last_save_of_a_command_line_has_no_limit)
     ck_assert(session_open(&own));
     own.is_command_line = true;
     ck_assert(engine_save_hash_during_search(own.engine, &task, &listener));
+    session_input_end(&own); // `quit`
     ck_assert(session_close(&own));
     remove(path);
 }

@@ -173,6 +173,8 @@ static bool read_file(Settings *settings, const char *verb, const char *path,
 
 const char *hash_files_kept_kind(const char *path)
 {
+    if (file_kind(path, NULL) != FILE_REGULAR) // a pipe would be read
+        return NULL;
     return file_is_database(path) ? "database" : hashfile_is_one(path) ? "hash file" : NULL;
 }
 
