@@ -87,9 +87,11 @@ export class Engine {
         });
     }
 
-    ask(line, isLast, onLine) {
+    /* Sends a line and resolves to the answer up to the first line that `isLast` accepts. Rejects when no engine could start. */
+    async ask(line, isLast, onLine) {
+        await this.ready;
         const answer = this.until(isLast, onLine);
-        this.send(line);
+        this.worker.postMessage(line);
         return answer;
     }
 }
