@@ -474,7 +474,7 @@ void session_search(Session *session, const Limits *limits)
         engine_clear_strong_results(session->engine); // before note_search(): these are to be saved
     note_begin(session, limits_end(limits), limits->ponder);
     note_search(session, limits->has_clock || limits->ponder);
-    watch_signals(session); // also before the command thread waits
+    watch_signals(session); // before the search prints: a client may answer with a signal
     engine_start(session->engine, &job);
 
     // Apply a `stop` or `ponderhit` that the reader handled before the search started.

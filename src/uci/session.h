@@ -76,9 +76,10 @@ typedef struct Session {
  */
 bool session_open(Session *session);
 
-/* Stops a running search, which still prints its best move; waits at most a few seconds while a
- * hash file is being saved; frees everything. False when that file could not be saved. If a signal
- * comes while HashFile Auto saves, the program ends by that signal after the save. */
+/* Stops a running search, which still prints its best move; saves what HashFile Auto has, and waits
+ * for that and for a save that runs, at most a few seconds if there is a client; frees everything.
+ * False when a file could not be saved. If a signal comes while HashFile Auto saves, the program
+ * ends by that signal after the save. */
 bool session_close(Session *session);
 
 /* Runs the command at once if it belongs to the reader thread, else appends it to the queue. May

@@ -128,12 +128,23 @@ static void await_save(Settings *settings)
     note_save(settings);
 }
 
-/* Whether HashFile Auto uses this file and could read it. */
-static bool is_loaded_auto_file(const Settings *settings, const char *path)
+/* Whether the option HashFile names this file. */
+static bool is_hash_file(const Settings *settings, const char *path)
 {
-    const AutoHashFile *const file = &settings->auto_hash_file;
-    return settings->hash_file_auto && file->is_readable &&
-           (strcmp(path, file->path) == 0 || file_is_same(path, file->path));
+    return strcmp(path, settings->hash_file) == 0 || file_is_same(path, settings->hash_file);
+}
+
+/* False when the option HashFile has changed since the file was loaded. */
+static bool is_current(const Settings *settings)
+{
+    return strcmp(settings->auto_hash_file.path, settings->hash_file) == 0;
+}
+
+/* Whether HashFile Auto uses this file, or will when it loads it, and has not failed to read it. */
+static bool is_auto_file(const Settings *settings, const char *path)
+{
+    const bool is_unreadable = is_current(settings) && !settings->auto_hash_file.is_readable;
+    return settings->hash_file_auto && !is_unreadable && is_hash_file(settings, path);
 }
 
 bool hash_files_save(Settings *settings, const char *path)
@@ -142,8 +153,7 @@ bool hash_files_save(Settings *settings, const char *path)
     await_save(settings);
     if (!find_path(settings, "save", path, found))
         return false;
-    if (settings->hash_file_read_only &&
-        (strcmp(found, settings->hash_file) == 0 || file_is_same(found, settings->hash_file)))
+    if (settings->hash_file_read_only && is_hash_file(settings, found))
         return refuse(settings, "save",
                       "the option HashFile ReadOnly protects this file; set it to false first");
     if (file_is_database(found))
@@ -151,7 +161,7 @@ bool hash_files_save(Settings *settings, const char *path)
     /* Fail at once: otherwise a message may say that the program waits until the file is saved. */
     if (!hashfile_can_save(found, engine_table(settings->engine), error))
         return refuse_file(settings, "save", found, error);
-    return start_save(settings, found, is_loaded_auto_file(settings, found), engine_save_hash);
+    return start_save(settings, found, is_auto_file(settings, found), engine_save_hash);
 }
 
 /* Loads or verifies a file: calls `read` and prints the outcome. */
@@ -216,12 +226,6 @@ static void load_auto_file(Settings *settings)
                     "info string hash: '%s' will not be saved; for that set the option HashFile "
                     "ReadOnly to false",
                     file->path);
-}
-
-/* False when the option HashFile has changed since the file was loaded. */
-static bool is_current(const Settings *settings)
-{
-    return strcmp(settings->auto_hash_file.path, settings->hash_file) == 0;
 }
 
 /* Begins to use the file of the option HashFile; false if that is not wanted or was done. */
