@@ -21,15 +21,17 @@ function say(text) {
     $('message').textContent = text;
 }
 
+const shownFen = () => makeFen(game.at().position.toSetup());
+
 function show() {
     const { position, last } = game.at();
     board.set({
-        fen: makeFen(position.toSetup()), turnColor: position.turn, check: position.isCheck() && position.turn,
+        fen: shownFen(), turnColor: position.turn, check: position.isCheck() && position.turn,
         lastMove: last ? chessgroundMove(last) : undefined,
         movable: { color: position.turn, dests: chessgroundDests(position), events: { after: moved } },
     });
     board.setAutoShapes([]);
-    $('fen').value = makeFen(position.toSetup());
+    $('fen').value = shownFen();
     const first = new Game(game.fen).at().position;
     const offset = 2 * (first.fullmoves - 1) + (first.turn === 'white' ? 0 : 1);
     $('moves').replaceChildren(...game.sans().map((san, i) => {
@@ -133,7 +135,7 @@ const isCurrent = token => begin.token === token;
 /* Searches, and shows the table meanwhile. Returns the best move; null when the task ends before the search begins. Throws
  * when the engine refuses the position: it would search its old one. */
 async function search(limits, token) {
-    const fen = makeFen(game.at().position.toSetup()), isWhite = game.at().position.turn === 'white';
+    const fen = shownFen(), isWhite = game.at().position.turn === 'white';
     engine.send(game.command());
     const answer = await engine.ask('isready', line => line === 'readyok');
     if (!isCurrent(token))
@@ -146,7 +148,7 @@ async function search(limits, token) {
         if (info && isCurrent(token))
             showInfo(info, fen, isWhite);
     });
-    const nodes = await watchTable(searching);
+    const nodes = await watchTable(searching, fen);
     searched += nodes;
     const lines = await searching;
     return lines[lines.length - 1].split(' ')[1];
@@ -207,12 +209,12 @@ function showInfo(info, fen, isWhite) {
 
 /* The table. */
 
-/* Shows the table again and again until the search ends, and once more then. Returns the nodes of the search. */
-async function watchTable(searching) {
+/* Shows the table again and again until the search of the position `fen` ends, and once more then. Returns its nodes. */
+async function watchTable(searching, fen) {
     let isRunning = true;
     const end = searching.then(() => { isRunning = false; });
     for (;;) {
-        const isLast = !isRunning, begin = performance.now(), nodes = await showTable(true);
+        const isLast = !isRunning, begin = performance.now(), nodes = await showTable(fen);
         if (isLast)
             return nodes;
         const pause = Math.min(LIVE_MAX_MS, Math.max(LIVE_MS, 10 * (performance.now() - begin))); // leaves time to the search
@@ -230,16 +232,17 @@ function addPoint(point) {
         run.points = run.points.filter((_, i) => i % 2 === 0 || i === run.points.length - 1);
 }
 
-/* Draws the table. With `isSearch`, also what the running search, or the one that has just ended, has done. */
-async function showTable(isSearch) {
+/* Draws the table. `fen` is the position of the running search, or of the one that has just ended; null: there is none. */
+async function showTable(fen) {
     const lines = await engine.ask('hash live', line => line.startsWith('{"live"'));
-    const live = parseLive(lines[lines.length - 1]), nodes = isSearch ? live.nodes : 0;
+    const live = parseLive(lines[lines.length - 1]), nodes = fen !== null ? live.nodes : 0;
     drawLevels($('levels'), live.levels);
-    drawWritten($('written'), isSearch ? live.written : null);
+    drawWritten($('written'), fen !== null ? live.written : null);
     addPoint({ nodes: searched + nodes, full: live.levels.map(level => 1 - level.empty / level.total) });
     drawCurve($('curve'), $('runs'), runs);
-    $('known').textContent = `${numbered(live.fen, live.line) || '-'} (${live.end})`;
-    drawTree($('tree'), live.tree, sans => { sans.every(san => game.playSan(san)); changed(); });
+    const isShown = fen === shownFen(); // else a click would play moves of the old position
+    $('known').textContent = isShown ? `${numbered(live.fen, live.line) || '-'} (${live.end})` : '-';
+    drawTree($('tree'), isShown ? live.tree : [], sans => { sans.every(san => game.playSan(san)); changed(); });
     return nodes;
 }
 
@@ -255,7 +258,7 @@ function clearTable() {
         searched = 0;
         const label = `${$('scheme').value} ${$('hash').value} MiB`;
         runs = [...runs.filter(run => run.label !== label && run.points.length > 1), { label, points: [] }].slice(-RUNS_MAX);
-        await showTable(false);
+        await showTable(null);
     });
     if (again !== null)
         begin(again);

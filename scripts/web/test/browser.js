@@ -343,6 +343,18 @@ const tests = {
         assert.strictEqual(await browser.run(`document.querySelectorAll('#tree rect').length`), 0);
         assert.strictEqual(await browser.run(`${$('known')}.textContent`), '-');
     },
+    async 'the end of a search draws nothing beside another position'(browser) {
+        await browser.load('#moves=e2e4.e7e5');
+        await browser.run(`window.ends = [];
+            window.palimpsest.listeners.add(line => line.includes('"searching":false') && window.ends.push(line));
+            ${$('analyse')}.click()`);
+        await browser.until(`document.querySelectorAll('#tree rect').length > 0`);
+        await browser.run(`${$('analyse')}.click(); ${$('back')}.click()`);
+        await browser.until(`window.ends.length > 0`);
+        await pause(200);
+        assert.strictEqual(await browser.run(`document.querySelectorAll('#tree rect').length`), 0);
+        assert.strictEqual(await browser.run(`${$('known')}.textContent`), '-');
+    },
     async 'the page has the licences of all its parts'(browser) {
         await browser.load();
         await browser.run(`${$('licences')}.open = true`);
