@@ -121,7 +121,7 @@ static void make_keys(int *sums, int count, int first)
         sums[i] = make_key(sums[i] / 100, first + i);
 }
 
-/* The loops are kept short, because this is a large part of the time of a node: the TT moves, which
+/* Ordering the quiet moves takes much of a node's time, so the loops are short: TT moves, which
  * most nodes do not have, get loops of their own. */
 static void add_quiets(MovePicker *picker)
 {
@@ -169,8 +169,8 @@ static int good_capture_threshold(const MovePicker *picker, Move move)
            history_noisy(picker->histories, picker->pos, move) / params.good_capture_history;
 }
 
-/* The next noisy move. Its static exchange is evaluated only now; losing moves are kept for the
- * last stage. With noisy_only the caller tests the exchange. */
+/* The next noisy move. Its static exchange is evaluated only now; moves below the threshold are
+ * kept for the last stage. With noisy_only the caller tests the exchange. */
 static Move next_good(MovePicker *picker)
 {
     while (picker->next < picker->end) {

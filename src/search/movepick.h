@@ -21,7 +21,7 @@ typedef struct {
     const CheckSquares *checks_only; // set by the search to skip quiet moves that give no check;
                                      // NULL: all quiet moves
     int next, end;                   // of the current stage, in `moves`
-    int bad;                         // number of losing captures, kept at the front of `moves`
+    int bad;                         // number of deferred captures, kept at the front of `moves`
     Move moves[MAX_MOVES];
     int keys[MAX_MOVES + PICK_BLOCK]; // of `moves`: score and index, see make_key(); then INT_MIN
 } MovePicker;

@@ -327,8 +327,9 @@ void node_store_tablebase(const Node *n, Score score, Bound bound)
     store(n, &data);
 }
 
-/* The bound to store. In another game a position may not have occurred twice, and the weaker side
- * may not reach a draw by its third time: then the exact score is further from a draw. */
+/* The bound to store. If a position of this game has occurred twice, its third time is a draw here,
+ * but not in another game. There the score may be further from a draw, so an exact score is stored
+ * as a bound. */
 static Bound general_bound(const Node *n)
 {
     const Bound bound = node_bound(n);

@@ -19,9 +19,9 @@ static bool stand_pat(Node *n)
     return n->best >= n->beta;
 }
 
-/* Prunes captures that lose material. If the evaluation is far below alpha, also prunes those that
- * win nothing (delta pruning). In check, prunes only losing captures, and only once a non-losing
- * score is known. */
+/* Prunes captures whose static exchange is below `qsearch_see`. If the evaluation is far below
+ * alpha, also prunes those that win nothing (delta pruning). In check, prunes only losing captures,
+ * and only once a non-losing score is known. */
 static bool prune_by_see(Node *n, Move move)
 {
     if (n->in_check)
@@ -107,7 +107,7 @@ Score qsearch(Worker *w, SearchStack *ss, Score alpha, Score beta)
                 node_store_evaluation(&n);
             return node_result(&n);
         }
-        if (w->stop_pending) // with many queens captures of one root move can take half a minute
+        if (w->stop_pending) // with many queens, the captures of one root move take half a minute
             return node_result(&n);
         // the picker returns the first TT move even if it is quiet, but no quiet second one
         if (n.tt_moves[0] != MOVE_NONE && !pos_is_noisy(n.pos, n.tt_moves[0]))

@@ -6,6 +6,6 @@
 
 #include "search/worker.h"
 
-/* Fail-soft score of the position at `ss`, for the side to move, within alpha < beta. Detects
- * checkmate, but not stalemate. The value is meaningless once w->stopped is set. */
+/* Fail-soft score of the position at `ss`, for the side to move; the window is alpha < beta.
+ * Detects checkmate, but not stalemate. The value is meaningless once w->stopped is set. */
 Score qsearch(Worker *w, SearchStack *ss, Score alpha, Score beta);

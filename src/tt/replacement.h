@@ -18,9 +18,9 @@
  *
  * Rules of all schemes:
  * - Any result replaces empty entries, stale entries and bare evaluations (without a bound).
- * - A result of the same position is overwritten in place, except in the first level of both
- *   Thompson schemes, where the deeper one stays. With two levels this holds among results of the
- *   main search only.
+ * - A result overwrites an older one of the same position in place. Exceptions: in the first level
+ *   of both Thompson schemes the deeper one stays; with two levels, only results of the main search
+ *   overwrite each other.
  * - At equal depth or size the new result wins.
  * - In schemes of two levels, results of quiescence and bare evaluations go to the second level
  *   only. A bare evaluation never replaces a current result that has a bound.

@@ -15,7 +15,7 @@
  * double_hits   probes that found two entries
  * two_moves     probes that found two entries with different moves
  * type1_errors  entries of other positions, caught by an illegal move; counted by the search
- * refreshes     stale entries that a probe made current
+ * refreshes     stale entries that a probe tried to make current
  * stores        entries written
  * replaced_*    of these, by the entry that the table lost: an empty one, one of the same position,
  *               a stale one of another position, or a current one of another position

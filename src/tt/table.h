@@ -36,7 +36,8 @@ typedef enum {
     REPLACE_BY_PROXY = REPLACEMENT_NB // only in the laboratory, see TtProxy
 } Replacement;
 
-/* Returns true for schemes of one level, in which a key can lie in one entry only. */
+/* Returns true for schemes of one level, in which a key can lie in one entry only, and for
+ * REPLACE_BY_PROXY, so that the default scheme need not test for that. */
 static inline bool replacement_is_single(Replacement replacement)
 {
     return replacement >= REPLACE_DEEP;

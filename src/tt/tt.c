@@ -19,8 +19,9 @@ static void refresh(const Tt *tt, TtEntry *entry, uint64_t data, TtStats *stats)
     stats->refreshes++;
 }
 
-/* Counts the errors of a short check mask. Entries store all 48 check bits under every mask, so
- * slot and check bits identify the position of an entry. */
+/* For a short check mask: counts comparisons with entries of other positions, and those that match
+ * by mistake. Entries store all 48 check bits under every mask, so slot and check bits identify the
+ * position of an entry. */
 static void count_false_hits(const Tt *tt, TtEntry *entry, Key key, TtStats *stats)
 {
     const EntryWords words = entry_read(entry);
@@ -64,9 +65,8 @@ static inline int probe_two_levels(const Tt *tt, Key key, SearchPoint at, TtData
         entry_unpack(first_hit ? first : second, at, &out[0]);
         return 1;
     }
-    /* Any result replaces a stale entry of the first level, so the first level may be shallower
-     * than the second. Of two entries of equal depth, that of the second level is the later
-     * result, unless that of the first level replaced a stale one (Thompson's schemes). */
+    /* The deeper entry comes first; of two of equal depth, that of the second level. The first
+     * level can be the shallower one, because it loses its entry when that is stale. */
     const bool first_is_deeper = entry_depth(first.data) > entry_depth(second.data);
     entry_unpack(first, at, &out[!first_is_deeper]);
     entry_unpack(second, at, &out[first_is_deeper]);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The transposition table. Each key selects a slot of two entries, a first and a second level, as
- * in Thompson's two tables (Moreland 2001). A replacement scheme decides which results stay
- * (replacement.h; by default TwoDeep). An entry torn by two writers reads as a miss (entry.h).
- * tt_new_search() makes all entries stale; a probe makes an entry current again (Robinson 1995).
- * Stale entries are replaced first.
+/* The transposition table. A slot holds two entries. Under a scheme of two levels these are the
+ * first and the second level of a key, as in Thompson's two tables (Moreland 2001). A replacement
+ * scheme decides which results stay (replacement.h; by default TwoDeep). An entry torn by two
+ * writers reads as a miss (entry.h). tt_new_search() makes all entries stale; a probe makes an
+ * entry current again (Robinson 1995). Stale entries are replaced first.
  *
  * Any number of threads may probe, store, insert and inspect at once. No other thread may use the
- * table during tt_resize(), tt_clear(), tt_free() and tt_new_search(). */
+ * table during tt_resize(), tt_resize_positions(), tt_clear(), tt_clear_small(), tt_free() and
+ * tt_new_search(). */
 
 #include "tt/stats.h"
 #include "tt/table.h"
@@ -15,8 +16,9 @@
 enum { TT_MIB_MAX = 33554432 }; // 32 TiB; documents name the number
 
 /* Sets the size to `mib` MiB (1..TT_MIB_MAX). When memory is short, tries half the size, and so on.
- * All entries are lost. Returns the size in MiB. Returns 0 when not even 1 MiB is free: then
- * tt->slots is NULL and the table must not be used. `*tt` must be zero or valid. */
+ * All entries are lost (resize.h keeps them). Returns the size in MiB. Returns 0 when not even 1
+ * MiB is free: then tt->slots is NULL and the table must not be used. `*tt` must be zero or valid.
+ */
 uint64_t tt_resize(Tt *tt, uint64_t mib);
 
 /* Sets the size to a number of entries, a multiple of 2. All entries are lost. Returns false when
@@ -123,7 +125,7 @@ bool tt_data_is_sound(const TtData *data);
  * false when the place is not empty and the slot already has the position at this depth or deeper;
  * else true, even if the scheme drops the record.
  *
- * The place under a scheme of two levels is the level `is_first_level`. But a slot keeps only one
- * main-search result for a position, except under Thompson's two schemes: if the record is a second
- * one, its place is that of the first. */
+ * Under a scheme of two levels the place is the first level if `is_first_level`, else the second.
+ * Schemes of one level ignore it. A slot keeps only one main-search result for a position, except
+ * under Thompson's two schemes: if the record is a second one, its place is that of the first. */
 bool tt_insert(Tt *tt, const TtRecord *record, bool is_first_level);
