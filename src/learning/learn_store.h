@@ -61,7 +61,7 @@ typedef struct {
 typedef struct {
     int64_t damaged; // invalid rows, skipped
     bool timed_out;  // the time limit (reader->ms) was reached before the last row
-    bool at_limit;   // reader->limit rows were read: there may be more
+    bool has_more;   // the file has more than reader->limit rows
 } LearnStoreSkipped;
 
 /* Whether this program is linked with SQLite. */

@@ -50,9 +50,9 @@ static bool read_row(sqlite3_stmt *row, LearnedPosition *learned)
 }
 
 static const char *const queries[] = {
-    [LEARN_NEWEST_FIRST] = "SELECT " COLUMNS " FROM lesson ORDER BY id DESC LIMIT ?1",
-    [LEARN_OLDEST_FIRST] = "SELECT " COLUMNS " FROM lesson ORDER BY id LIMIT ?1",
-    [LEARN_ADVICE] = "SELECT " COLUMNS " FROM lesson WHERE origin = 2 ORDER BY id DESC LIMIT ?1",
+    [LEARN_NEWEST_FIRST] = "SELECT " COLUMNS " FROM lesson ORDER BY id DESC",
+    [LEARN_OLDEST_FIRST] = "SELECT " COLUMNS " FROM lesson ORDER BY id",
+    [LEARN_ADVICE] = "SELECT " COLUMNS " FROM lesson WHERE origin = 2 ORDER BY id DESC",
 };
 static_assert(ORIGIN_ADVICE == 2, "the SQL above reads advice");
 
@@ -86,14 +86,15 @@ LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *rea
     sqlite3_stmt *const row = learn_store_prepare(store, queries[reader->order]);
     if (row == NULL)
         return fail_to_read(store);
-    sqlite3_bind_int64(row, 1, reader->limit);
     learn_store_set_deadline(store, reader->ms);
     bool proceed = true;
     int64_t rows = 0;
     int code = SQLITE_ROW;
     while (proceed && (code = sqlite3_step(row)) == SQLITE_ROW) {
         LearnedPosition learned;
-        rows++;
+        skipped->has_more = rows++ == reader->limit;
+        if (skipped->has_more)
+            break;
         if (read_row(row, &learned))
             proceed = reader->visit(reader->ctx, &learned);
         else
@@ -101,7 +102,6 @@ LearnStoreStatus learn_store_read(LearnStore *store, const LearnStoreReader *rea
     }
     learn_store_set_deadline(store, INT64_MAX);
     skipped->timed_out = code == SQLITE_INTERRUPT;
-    skipped->at_limit = rows >= reader->limit;
     const bool is_read = code == SQLITE_ROW || code == SQLITE_DONE || skipped->timed_out;
     const LearnStoreStatus status = is_read ? LEARN_STORE_DONE : fail_to_read(store);
     sqlite3_finalize(row);
@@ -175,7 +175,7 @@ bool learn_store_has_moved(LearnStore *store)
 
 int64_t learn_store_changes(const LearnStore *store)
 {
-    return sqlite3_total_changes(store->db);
+    return store->changes;
 }
 
 /* Runs a statement without result rows and finalizes it. */
@@ -322,6 +322,7 @@ static LearnStoreStatus end(LearnStore *store, bool is_complete)
     LearnStoreMark mark;
     if (is_complete && read_mark(store, &mark) && learn_store_run(store, "COMMIT")) {
         store->mark = mark;
+        store->changes += sqlite3_total_changes(store->db) - store->begun_changes;
         return LEARN_STORE_DONE;
     }
     const LearnStoreStatus status = learn_store_fail(store, "cannot be written to");
@@ -351,6 +352,7 @@ static bool begin(LearnStore *store, LearnStoreStatus *status)
         return false;
     }
     drop_cache(store);
+    store->begun_changes = sqlite3_total_changes(store->db);
     if (learn_store_run(store, "BEGIN IMMEDIATE") && check_mark(store))
         return true;
     *status = learn_store_fail(store, "cannot be written to");

@@ -27,6 +27,8 @@ struct LearnStore {
     int64_t count;            // number of rows
     LearnStoreMark mark;      // of the file as this store has last seen or written it
     int64_t deleted;          // see learn_store_deleted()
+    int64_t changes;          // see learn_store_changes()
+    int64_t begun_changes;    // SQLite's count, with rolled-back rows, when the transaction began
     atomic_bool stop_waiting; // do not wait for locks
     char error[LEARN_STORE_ERROR_MAX];
 };

@@ -118,7 +118,7 @@ static bool add_row(void *ctx, const LearnedPosition *learned)
 }
 
 /* Adds the advice among the rows that load_table() did not read: advice counts, however old. */
-static void add_old_advice(Learning *learning)
+static LearnStoreStatus add_old_advice(Learning *learning)
 {
     LearnStoreSkipped ignored;
     const LearnStoreReader reader = {.visit = add_row,
@@ -126,7 +126,7 @@ static void add_old_advice(Learning *learning)
                                      .limit = SPARE_POSITIONS,
                                      .ms = LEARN_STORE_READ_MS,
                                      .order = LEARN_ADVICE};
-    learn_store_read(learning->store, &reader, &ignored);
+    return learn_store_read(learning->store, &reader, &ignored);
 }
 
 /* Replaces the table by the contents of the file. If another program locks the file, the old table
@@ -141,9 +141,9 @@ static LearnStoreStatus load_table(Learning *learning)
                                      .ctx = learning,
                                      .limit = learning_capacity(learning),
                                      .ms = LEARN_STORE_READ_MS};
-    const LearnStoreStatus status = learn_store_read(learning->store, &reader, &learning->skipped);
-    if (status == LEARN_STORE_DONE && learning->skipped.at_limit)
-        add_old_advice(learning);
+    LearnStoreStatus status = learn_store_read(learning->store, &reader, &learning->skipped);
+    if (status == LEARN_STORE_DONE && learning->skipped.has_more)
+        status = add_old_advice(learning);
     if (status == LEARN_STORE_BUSY) {
         learned_table_clear(&learning->table);
         learning->table = before;
@@ -203,7 +203,7 @@ static bool report_opened(Learning *learning, const char *error, char *message)
     if (learning->skipped.timed_out)
         snprintf(skipped + strlen(skipped), sizeof skipped - strlen(skipped),
                  ", older ones skipped for lack of time");
-    if (learning->skipped.at_limit && learning->mode == LEARNING_LEARN)
+    if (learning->skipped.has_more && learning->mode == LEARNING_LEARN)
         snprintf(skipped + strlen(skipped), sizeof skipped - strlen(skipped),
                  ", which has more: learning deletes all but %lld",
                  (long long)learning_capacity(learning));

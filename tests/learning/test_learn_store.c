@@ -114,11 +114,14 @@ START_TEST(advice_can_be_read_alone)
         LearnOrder order;
         int64_t limit;
         const char *origins;
+        bool has_more;
     } cases[] = {
-        {LEARN_ADVICE, 1, "a"},
-        {LEARN_ADVICE, 5, "aa"},
-        {LEARN_NEWEST_FIRST, 5, "-----"},
-        {LEARN_OLDEST_FIRST, 3, "aa-"},
+        {LEARN_ADVICE, 1, "a", true},
+        {LEARN_ADVICE, 2, "aa", false},
+        {LEARN_ADVICE, INT64_MAX, "aa", false},
+        {LEARN_NEWEST_FIRST, 5, "-----", true},
+        {LEARN_NEWEST_FIRST, 22, "--------------------aa", false},
+        {LEARN_OLDEST_FIRST, 3, "aa-", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char origins[100] = "";
@@ -129,7 +132,7 @@ START_TEST(advice_can_be_read_alone)
                                          .order = cases[i].order};
         ck_assert_int_eq(learn_store_read(store, &reader, &skipped), LEARN_STORE_DONE);
         ck_assert_str_eq(origins, cases[i].origins);
-        ck_assert(skipped.at_limit == ((int64_t)strlen(origins) == cases[i].limit));
+        ck_assert(skipped.has_more == cases[i].has_more);
     }
     learn_store_close(store);
 }

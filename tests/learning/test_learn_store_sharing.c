@@ -66,10 +66,13 @@ START_TEST(rows_that_are_rolled_back_take_no_room)
     const LearnStoreRules rules = {.policy = LEARN_BEBE, .capacity = 20};
     for (int i = 0; i < 10; i++)
         made[i] = make_learned(10 + (uint64_t)i);
+    const int64_t changes = learn_store_changes(store);
     ck_assert_int_eq(learn_store_write(store, made, 10, rules), LEARN_STORE_BUSY);
+    ck_assert_int_eq(learn_store_changes(store), changes);
     ck_assert(client_run(reader, "COMMIT"));
     client_close(reader);
     store_write_made(store, 10, 10, 20);
+    ck_assert_int_eq(learn_store_changes(store), changes + 10);
     ck_assert_int_eq(store_read(store, 100, &contents), LEARN_STORE_DONE);
     ck_assert_int_eq(contents.count, 20);
     learn_store_close(store);

@@ -320,6 +320,20 @@ START_TEST(advice_is_read_even_if_newer_positions_fill_the_table)
 }
 END_TEST
 
+START_TEST(damage_that_hides_older_advice_is_named)
+{
+    store_make_file(500);
+    store_damage(500);
+    LearningOptions options = *learning_options(learn_learning());
+    options.max = 10;
+    learning_set_options(learn_learning(), &options);
+    learn_set_options(LEARNING_READ, LEARN_BEBE);
+    ck_assert(learning_apply(learn_learning(), learn_message));
+    ck_assert_msg(strstr(learn_message, "cannot be read") != NULL, "%s", learn_message);
+    ck_assert_int_eq(learn_positions(), 10);
+}
+END_TEST
+
 START_TEST(crafty_keeps_65536_positions_at_most)
 {
     LearningOptions options = *learning_options(learn_learning());
@@ -676,6 +690,7 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, mouse_learns_when_a_score_falls_within_a_search);
     tcase_add_test(tcase, mouse_compares_with_the_best_iteration);
     tcase_add_test(tcase, advice_is_read_even_if_newer_positions_fill_the_table);
+    tcase_add_test(tcase, damage_that_hides_older_advice_is_named);
     tcase_add_test(tcase, only_options_that_change_scores_in_use_need_an_empty_table);
     tcase_add_test(tcase, ram_is_limited_by_the_capacity);
     tcase_add_test(tcase, an_invalid_file_turns_learning_off_and_play_continues);
