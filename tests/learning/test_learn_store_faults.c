@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -430,6 +431,42 @@ START_TEST(a_full_disk_keeps_what_was_written)
 }
 END_TEST
 
+static char syncs[64]; // what was synchronised: 'f' a file, 'd' a folder
+
+static void note_sync(int fd)
+{
+    struct stat status;
+    const size_t count = strlen(syncs);
+    if (fstat(fd, &status) == 0 && count + 1 < sizeof syncs)
+        syncs[count] = S_ISDIR(status.st_mode) ? 'd' : 'f';
+}
+
+/* In place of those of the C library, for all suites: they note the call and do the same. */
+__attribute__((visibility("default"))) int fsync(int fd)
+{
+    note_sync(fd);
+    return (int)syscall(SYS_fsync, fd);
+}
+
+__attribute__((visibility("default"))) int fdatasync(int fd)
+{
+    note_sync(fd);
+    return (int)syscall(SYS_fdatasync, fd);
+}
+
+/* The journal, then the file, then the folder without the journal: else a loss of power might undo
+ * what was committed. */
+START_TEST(a_commit_is_on_the_disk)
+{
+    LearnStore *const store = store_open();
+    memset(syncs, 0, sizeof syncs);
+    store_write_made(store, 0, 1, 1000);
+    ck_assert_msg(strstr(syncs, "ff") != NULL || strstr(syncs, "fdf") != NULL, "%s", syncs);
+    ck_assert_int_eq(syncs[strlen(syncs) - 1], 'd');
+    learn_store_close(store);
+}
+END_TEST
+
 /* 0: the file was opened for reading, with a message. */
 static int use_read_only_file(void)
 {
@@ -501,6 +538,7 @@ Suite *suite_learn_store_faults(void)
     tcase_add_test(tcase, folders_devices_and_missing_files_are_refused);
     tcase_add_test(tcase, kill_9_at_any_instant_loses_nothing_committed);
     tcase_add_test(tcase, a_full_disk_keeps_what_was_written);
+    tcase_add_test(tcase, a_commit_is_on_the_disk);
     tcase_add_test(tcase, a_read_only_file_is_readable);
     tcase_add_test(tcase, a_file_in_a_read_only_folder_is_readable);
     tcase_add_test(tcase, no_file_is_created_in_a_read_only_folder);

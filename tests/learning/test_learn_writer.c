@@ -61,6 +61,22 @@ START_TEST(queued_positions_are_written)
 }
 END_TEST
 
+START_TEST(the_queue_goes_round_without_loss)
+{
+    for (int i = 0; i < 1020; i++) { // almost to the end of the queue
+        add(0, 1);
+        if (i % 500 == 499)
+            ck_assert(learn_writer_flush(writer, 10000));
+    }
+    ck_assert(learn_writer_flush(writer, 10000));
+    learn_writer_lock(writer);
+    add(0, 200);
+    learn_writer_unlock(writer);
+    ck_assert(learn_writer_flush(writer, 10000));
+    ck_assert_int_eq(count_rows(), 200);
+}
+END_TEST
+
 START_TEST(destroy_writes_the_queue)
 {
     add(0, 200);
@@ -220,6 +236,7 @@ Suite *suite_learn_writer(void)
     if (!store_tests_can_run(tcase))
         return suite;
     tcase_add_test(tcase, queued_positions_are_written);
+    tcase_add_test(tcase, the_queue_goes_round_without_loss);
     tcase_add_test(tcase, destroy_writes_the_queue);
     tcase_add_test(tcase, an_idle_writer_ends_at_once);
     tcase_add_test(tcase, adding_never_waits_for_the_file);

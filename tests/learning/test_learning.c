@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "chess/fen.h"
 #include "chess/movegen.h"
 #include "chess/notation.h"
@@ -126,6 +127,14 @@ START_TEST(analysis_has_its_own_origin)
     learn_search(LEARN_ROOT, 6); // again: nothing new
     ck_assert(learning_flush(learn_learning(), 10000));
     ck_assert_int_eq(learning_state(learn_learning()).writer.written, 1);
+    engine_set_analysing(learn_engine, false);
+    SearchJob endless = run_job(&learn_run, FEN_START);
+    endless.limits.infinite = true;
+    engine_start(learn_engine, &endless);
+    run_await_depth(&learn_run, 6);
+    stop_search(learn_engine);
+    ck_assert_int_eq(learned_table_find(learning_table(learn_learning()), endless.root.key)->origin,
+                     ORIGIN_ANALYSIS);
 }
 END_TEST
 
@@ -177,13 +186,55 @@ static void play_to_repetition(SearchJob *job, int i)
     path_extend(&job->path, &job->root);
 }
 
-static void record_score(const SearchJob *job, Score score)
+/* Records a search in which the score fell by LEARNED_DROP. */
+static void record_drop(const SearchJob *job, Score score, int depth)
 {
     Move moves[MAX_MOVES];
     gen_legal(&job->root, moves);
-    const SearchOutcome outcome = {.best = moves[0], .score = score, .depth = 9, .peak = score};
+    const SearchOutcome outcome = {
+        .best = moves[0], .score = score, .depth = depth, .peak = score + LEARNED_DROP};
     learning_record(learn_learning(), &job->root, &job->path, &outcome, ORIGIN_LEARNED);
 }
+
+static void record_score(const SearchJob *job, Score score)
+{
+    record_drop(job, score, 9);
+}
+
+/* What memory knows about the root of `job`. */
+static const LearnedEntry *known(const SearchJob *job)
+{
+    const LearnedEntry *const entry =
+        learned_table_find(learning_table(learn_learning()), job->root.key);
+    ck_assert_ptr_nonnull(entry);
+    return entry;
+}
+
+START_TEST(a_newer_result_replaces_an_older_one)
+{
+    const SearchJob job = run_job(&learn_run, LEARN_ROOT);
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    record_score(&job, 500);
+    record_score(&job, -300);
+    ck_assert_int_eq(known(&job)->score, -300);
+    learn_reopen();
+    learn_apply(LEARNING_READ, LEARN_BEBE);
+    ck_assert_int_eq(known(&job)->score, -300);
+}
+END_TEST
+
+START_TEST(mouse_keeps_the_deeper_result_also_in_the_file)
+{
+    const SearchJob job = run_job(&learn_run, LEARN_ROOT);
+    learn_apply(LEARNING_LEARN, LEARN_MOUSE);
+    record_drop(&job, 500, 20);
+    record_drop(&job, -300, 9);
+    ck_assert_int_eq(known(&job)->depth, 20);
+    learn_reopen();
+    learn_apply(LEARNING_READ, LEARN_MOUSE);
+    ck_assert_int_eq(known(&job)->depth, 20);
+}
+END_TEST
 
 /* In another game such a move does not draw. */
 START_TEST(a_search_in_which_a_position_could_occur_for_the_third_time_is_not_recorded)
@@ -298,6 +349,11 @@ START_TEST(ram_is_limited_by_the_capacity)
     learning_apply(learn_learning(), learn_message);
     ck_assert_int_le(learn_positions(), 5);
     ck_assert_int_gt(learn_positions(), 0);
+    LearnStoreCounts counts;
+    LearnStore *const store = store_open();
+    ck_assert_int_eq(learn_store_count(store, &counts), LEARN_STORE_DONE);
+    learn_store_close(store);
+    ck_assert_int_eq(counts.positions, 5);
 }
 END_TEST
 
@@ -635,6 +691,43 @@ START_TEST(queued_positions_stay_known_while_the_file_is_locked)
 END_TEST
 
 /* No search waits while another program locks the file; the queue is written after the lock. */
+static void *unlock_soon(void *other)
+{
+    clock_sleep_ms(700);
+    client_unlock(other);
+    return NULL;
+}
+
+START_TEST(closing_waits_for_a_short_lock)
+{
+    Thread thread;
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    SqliteClient *const other = client_lock("IMMEDIATE");
+    if (other == NULL)
+        return;
+    learn_search(LEARN_ROOT, 6);
+    ck_assert(thread_start(&thread, unlock_soon, other));
+    learn_reopen();
+    thread_join(&thread);
+    learn_apply(LEARNING_READ, LEARN_BEBE);
+    ck_assert_int_eq(learn_positions(), 1);
+}
+END_TEST
+
+START_TEST(closing_does_not_wait_for_a_long_lock)
+{
+    learn_apply(LEARNING_LEARN, LEARN_BEBE);
+    SqliteClient *const other = client_lock("IMMEDIATE");
+    if (other == NULL)
+        return;
+    learn_search(LEARN_ROOT, 6);
+    const int64_t start_ms = clock_ms();
+    learn_reopen();
+    ck_assert_int_lt(clock_ms() - start_ms, 5000);
+    client_unlock(other);
+}
+END_TEST
+
 START_TEST(a_locked_file_delays_no_move)
 {
     learn_apply(LEARNING_LEARN, LEARN_BEBE);
@@ -682,6 +775,8 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, read_mode_learns_nothing);
     tcase_add_test(tcase, only_searches_of_the_game_are_recorded);
     tcase_add_test(tcase, analysis_has_its_own_origin);
+    tcase_add_test(tcase, a_newer_result_replaces_an_older_one);
+    tcase_add_test(tcase, mouse_keeps_the_deeper_result_also_in_the_file);
     tcase_add_test(tcase, crafty_learns_when_a_score_falls_from_one_move_to_the_next);
     tcase_add_test(tcase,
                    a_search_in_which_a_position_could_occur_for_the_third_time_is_not_recorded);
@@ -707,6 +802,8 @@ Suite *suite_learning(void)
     tcase_add_test(tcase, a_locked_file_leaves_the_table_unchanged);
     tcase_add_test(tcase, what_a_command_deletes_is_forgotten_after_the_lock);
     tcase_add_test(tcase, queued_positions_stay_known_while_the_file_is_locked);
+    tcase_add_test(tcase, closing_waits_for_a_short_lock);
+    tcase_add_test(tcase, closing_does_not_wait_for_a_long_lock);
     tcase_add_test(tcase, a_locked_file_delays_no_move);
     return suite;
 }

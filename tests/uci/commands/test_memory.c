@@ -276,6 +276,24 @@ START_TEST(a_stop_ends_an_export_and_leaves_the_old_file)
 }
 END_TEST
 
+START_TEST(a_failed_export_leaves_the_old_file)
+{
+    char line[IMPORT_MAX];
+    bool has_failed = false;
+    store_make_file(500);
+    store_damage(500);
+    snprintf(line, sizeof line, "export %s/m.epd", store_folder);
+    const char *const path = line + strlen("export ");
+    whole_file_write_text(path, "old\n");
+    char *const printed = run_command(line, false, &has_failed);
+    ck_assert_ptr_nonnull(printed);
+    ck_assert(has_failed);
+    ck_assert_ptr_null(strstr(printed, "all learned positions are in"));
+    ck_assert_uint_eq(whole_file_size(path), strlen("old\n"));
+    free(printed);
+}
+END_TEST
+
 Suite *suite_memory(void);
 Suite *suite_memory(void)
 {
@@ -292,6 +310,7 @@ Suite *suite_memory(void)
     tcase_add_test(tcase, an_import_keeps_the_newer_advice);
     tcase_add_test(tcase, an_import_says_how_many_scores_it_did_not_keep);
     tcase_add_test(tcase, a_stop_ends_an_export_and_leaves_the_old_file);
+    tcase_add_test(tcase, a_failed_export_leaves_the_old_file);
     tcase_add_test(tcase, an_import_refuses_what_needs_a_repair);
     tcase_add_test(tcase, a_long_file_is_imported_in_several_transactions);
     tcase_add_test(tcase, a_stop_ends_an_import);
