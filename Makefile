@@ -41,6 +41,7 @@ OPT_tsan    = -O1 -g -fsanitize=thread
 OPT_fuzz    = $(subst =address,=fuzzer$(COMMA)address,$(OPT_asan))
 OPT_fuzz-memory = $(subst address$(COMMA)undefined,memory,$(OPT_fuzz))
 $(if $(filter undefined,$(origin OPT_$(MODE))),$(error MODE=$(MODE) does not exist: see the modes in `make help`))
+SQLITE_OPT   = -O1
 CLANG        = $(findstring clang,$(CC))
 PGO_generate = -fprofile-generate
 PGO_use      = $(if $(CLANG),-fprofile-use=$(BUILD)/profile.profdata,-fprofile-use -fprofile-correction -Wno-missing-profile)
@@ -135,7 +136,7 @@ $(OUT)/src/nnue/embed.o: src/nnue/embed.S $(EVALFILE) $(OUT)/parts
 $(OUT)/tbprobe.o: $(FATHOM)/tbprobe.c $(OUT)/flags
 $(OUT)/sqlite3.o: $(SQLITE)/sqlite3.c $(OUT)/flags
 $(OUT)/tbprobe.o $(OUT)/sqlite3.o: # not our sources: no warnings. SQLite is large and its speed matters little
-	$(call say,CC,$<)$(CC) $(ALL_CFLAGS) $(if $(findstring sqlite,$@),-O1 -fno-lto) $(INCLUDES) -w -DSQLITE_OMIT_LOAD_EXTENSION -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(ALL_CFLAGS) $(if $(findstring sqlite,$@),$(SQLITE_OPT) -fno-lto) $(INCLUDES) -w -DSQLITE_OMIT_LOAD_EXTENSION -MMD -MP -c -o $@ $<
 # Everything is compiled again when `flags` changes, and linked again when `parts` changes. The compiler's own macros tell its
 # version and, for ARCH=native, the processor.
 MACROS := $(shell $(CC) $(ALL_CFLAGS) -dM -E -xc /dev/null 2> /dev/null | cksum)

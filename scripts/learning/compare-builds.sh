@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # scripts/learning/compare-builds.sh ENGINE OTHER: checks that ENGINE with position learning off and OTHER, a build without
-# position learning, print the same, except times, in the bench and in a game limited by nodes and depth. The status is 0
-# if they do.
+# position learning, print the same, except times, in a part of the bench and in a game limited by nodes and depth. The
+# status is 0 if they do.
 set -eu
 . "$(dirname "$0")/../usage.sh"
 [ $# = 2 ] || usage
@@ -11,8 +11,8 @@ need_program "$2"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Prints the output of ENGINE $1 in a game and its bench. Each command waits for the end of the search, because a command
-# during a search would cause differences.
+# Prints the output of ENGINE $1 in a game and the nodes of a part of the bench. Each command waits for the end of the
+# search, because a command during a search would cause differences.
 converse() {
     local moves= ply line
     coproc ENGINE { exec "$1"; }
@@ -28,7 +28,7 @@ converse() {
         moves+=" ${line%% *}"
     done
     echo quit >&"${ENGINE[1]}"
-    "$1" bench 2> /dev/null | grep searched
+    "$1" bench 16 1 11 2> /dev/null | grep searched
 }
 
 converse "$1" > "$work/a" 2> "$work/a.err"

@@ -52,17 +52,26 @@ static void make_games(const char *path, uint64_t seed)
     ck_assert_msg(generate_games(&options, &result, reason), "%s", reason);
 }
 
-static void setup(void)
+/* The games are made once, because that takes longer than most tests, which only read them. */
+static void make_common_games(void)
 {
     snprintf(games, sizeof games, "/tmp/palimpsest-label-games-%ld", (long)getpid());
+    make_games(games, 5);
+}
+
+static void remove_common_games(void)
+{
+    remove(games);
+}
+
+static void setup(void)
+{
     snprintf(other_games, sizeof other_games, "/tmp/palimpsest-label-other-%ld", (long)getpid());
     snprintf(out, sizeof out, "/tmp/palimpsest-label-%ld.epd", (long)getpid());
-    make_games(games, 5);
 }
 
 static void teardown(void)
 {
-    remove(games);
     remove(other_games);
     remove(out);
 }
@@ -502,9 +511,10 @@ START_TEST(a_missing_game_file_is_an_error)
 {
     LabelOptions options = options_for(1);
     LabelResult result;
-    remove(games);
+    char *const others[] = {other_games};
+    options.paths = others;
     ck_assert(!label_positions(&options, &result, error));
-    ck_assert_ptr_nonnull(strstr(error, games));
+    ck_assert_ptr_nonnull(strstr(error, other_games));
 }
 END_TEST
 
@@ -513,6 +523,7 @@ Suite *suite_label(void)
 {
     Suite *suite = suite_create("label");
     TCase *tcase = tcase_create("label");
+    tcase_add_unchecked_fixture(tcase, make_common_games, remove_common_games);
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, every_labelled_position_is_quiet_and_has_a_score, 0, 2);
     tcase_add_test(tcase, a_number_that_is_no_multiple_of_the_ranges_is_reached);
