@@ -44,7 +44,9 @@ builds_for_windows() {
 
 has_bench() { [ -n "$(bench_of "$@")" ]; }
 fails() { ! "$@"; }
-same_bench() { [ "$(bench_of "./$1" bench)" = "$(bench_of "./$2" bench)" ]; }
+same_bench() { # PROGRAM PROGRAM [ARGUMENT OF BENCH...]
+    [ "$(bench_of "./$1" bench "${@:3}")" = "$(bench_of "./$2" bench "${@:3}")" ]
+}
 
 # counts_openings N COMMAND...: the command must print N openings of six fields.
 counts_openings() {
@@ -69,6 +71,7 @@ tunable_counts() {
 }
 
 quick='EXTRA_CFLAGS=-O1 -fno-lto' # for the builds whose speed does not matter
+part='16 1 10'                    # hash, threads, depth of a part of the bench, for these builds
 check "gcc builds the default target" make -j EXE=ob-gcc CC=gcc
 check "the bench of gcc can be read" has_bench ./ob-gcc bench
 check "clang builds the default target" make -j EXE=ob-clang CC=clang
@@ -84,13 +87,13 @@ check "the network is built in" make -j EXE=ob-net CC=gcc EVALFILE="$tree/a.nnue
 check "export_net writes the network" ./ob-net export_net b.nnue
 check "the exported network is the same" cmp a.nnue b.nnue
 check "the bench with the network can be read" has_bench ./ob-net bench
-check "the same network by option has the same bench" [ "$(bench_of ./ob-net bench)" = \
-    "$(bench_of ./ob-gcc "setoption name EvalFile value a.nnue" bench quit)" ]
+check "the same network by option has the same bench" [ "$(bench_of ./ob-net "bench $part" quit)" = \
+    "$(bench_of ./ob-gcc "setoption name EvalFile value a.nnue" "bench $part" quit)" ]
 check "a missing network fails the build" fails make -j EXE=ob-none EVALFILE="$tree/none.nnue" "$quick"
 
 check "a build for tuning is made" make -j engine MODE=tune EXE=ob-tune "$quick"
 check "the build for tuning has each tunable as an option" lists_tunables
-check "the build for tuning has the same bench" same_bench ob-gcc ob-tune
+check "the build for tuning has the same bench" same_bench ob-gcc ob-tune $part
 check "a changed tunable changes the bench" tunable_counts
 
 check "adjudication has the limits of match.sh" adjudicates_as_matches
