@@ -102,6 +102,15 @@ static bool is_given(const Reading *reading, int i)
     return (reading->given >> i & 1) != 0;
 }
 
+/* Index of the command with this name; 0: there is none. */
+static int find_command(const Arguments *arguments, const char *word)
+{
+    for (int i = 1; i < arguments->command_count; i++)
+        if (strcmp(word, arguments->commands[i].name) == 0)
+            return i;
+    return 0;
+}
+
 /* Returns the option named `word`, or the operand whose value it is. NULL, with the reason in the
  * error text, when there is none. */
 static const Argument *find(const Reading *reading, const char *word)
@@ -113,6 +122,10 @@ static const Argument *find(const Reading *reading, const char *word)
             (word[0] == '-' ? strcmp(options[i].name, word) == 0
                             : is_operand(&options[i]) && has_room))
             return &options[i];
+    }
+    if (find_command(reading->arguments, word) > 0) {
+        snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%s: must be the first argument", word);
+        return NULL;
     }
     snprintf(reading->error, ARGUMENTS_ERROR_MAX, "%.*s: %s%s%s; --help shows all there are",
              text_cut(word, 80), word, word[0] == '-' ? "no such option" : "unexpected argument",
@@ -159,9 +172,8 @@ int arguments_read(const Arguments *arguments, void *to, int argc, char **argv, 
     for (int i = 0; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0)
             return ARGUMENTS_HELP;
-    for (int i = 1; i < arguments->command_count && argc > 0; i++)
-        if (strcmp(argv[0], arguments->commands[i].name) == 0)
-            reading.command = i;
+    if (argc > 0)
+        reading.command = find_command(arguments, argv[0]);
     if (!take_defaults(&reading))
         return ARGUMENTS_WRONG;
     for (int i = reading.command > 0; i < argc; i++) {

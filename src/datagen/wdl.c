@@ -297,8 +297,10 @@ bool wdl_fit(const WdlOptions *options, FILE *out, char *error)
         return false;
     }
     data->pawn = options->pawn;
-    const bool is_good =
-        read_files(data, options, error) && fit_and_print(data, options->figure, out, error);
+    bool is_good = read_files(data, options, error);
+    if (is_good && options->player != NULL && data->pgn.moves == 0)
+        is_good = refuse(error, "--player", "no PGN file has scores of this player");
+    is_good = is_good && fit_and_print(data, options->figure, out, error);
     mem_free_large(data, sizeof *data);
     return is_good;
 }

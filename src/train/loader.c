@@ -448,17 +448,18 @@ static void cut_to(Dataset *dataset, uint64_t limit)
 /* Writes to `error` why there is no position to train on. */
 static void explain_lack(const Dataset *dataset, char *error)
 {
-    if (dataset->held_out.count > 0)
+    if (dataset->games > 0 && dataset->games == dataset->held_out_games)
         snprintf(error, LOADER_ERROR_MAX,
                  "all games are held out, because at least one of each file is; use --held-out 0, "
                  "or merge the files");
-    else if (dataset->damaged > 0)
+    else if (dataset->games == 0 && dataset->damaged > 0)
         snprintf(error, LOADER_ERROR_MAX,
                  "no position to train on: %" PRIu64 " games or blocks in these files cannot be "
                  "read; perhaps a newer version of palimpsest-datagen wrote them",
                  dataset->damaged);
     else
-        snprintf(error, LOADER_ERROR_MAX, "no position to train on in these files");
+        snprintf(error, LOADER_ERROR_MAX,
+                 "no position to train on in these files, or none passes the filters");
 }
 
 bool loader_load(Dataset *dataset, const LoaderOptions *options, ThreadPool *pool, char *error)

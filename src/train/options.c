@@ -133,6 +133,9 @@ static const char *fault_of(const TrainOptions *options)
         return "--quiet-eval: has no effect without --quiet-within";
     if (options->tree.weight > 0.0 && options->tree.weight * SAMPLE_WEIGHT_ONE < 0.5)
         return "--tree: must be 0, or at least 1/128";
+    const double bounds_weight = options->tree.weight * options->tree.bounds;
+    if (bounds_weight > 0.0 && bounds_weight * SAMPLE_WEIGHT_ONE < 0.5)
+        return "--tree-bounds: times --tree must be 0, or at least 1/128";
     if (options->tree.weight == 0.0 && options->tree.bounds != 1.0)
         return "--tree-bounds: has no effect without --tree";
     if (options->tree.weight == 0.0 && options->tree.scale != 1.0)

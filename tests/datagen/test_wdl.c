@@ -55,7 +55,7 @@ static void expect_refused(const char *text, WdlOptions options, bool is_named, 
     ck_assert_str_eq(error, expected);
 }
 
-#define SOUND "[Result \"1-0\"]\n\n1. e4 {+0.10/5} 1-0\n\n"
+#define SOUND "[White \"a\"]\n[Result \"1-0\"]\n\n1. e4 {+0.10/5} 1-0\n\n"
 
 START_TEST(a_file_without_a_sound_game_is_refused)
 {
@@ -83,6 +83,8 @@ START_TEST(options_for_pgn_need_pgn)
                    "--pawn: has no effect without a PGN file");
     expect_refused(SOUND, (WdlOptions){.player = "a", .pawn = 100}, false,
                    "too few games to fit the model");
+    expect_refused(SOUND, (WdlOptions){.player = "b"}, false,
+                   "--player: no PGN file has scores of this player");
 }
 END_TEST
 

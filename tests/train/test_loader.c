@@ -386,6 +386,23 @@ START_TEST(a_file_of_unreadable_games_is_not_said_to_have_no_positions)
 }
 END_TEST
 
+/* The reason is the filter, not the damage or the games held out. */
+START_TEST(positions_that_no_filter_passes_are_not_said_to_be_lacking)
+{
+    Dataset dataset;
+    quiet_within = 0;
+    score_max = 1;
+    write_games(paths[0], 1, 3);
+    FILE *const file = fopen(paths[0], "ab");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fputs("unfinished", file) >= 0, 1);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert(!load(&dataset, 1, _i == 0 ? 0 : 50, 0, 1));
+    ck_assert_msg(strstr(error, "passes") != NULL, "%s", error);
+    loader_free(&dataset);
+}
+END_TEST
+
 START_TEST(files_without_games_are_refused_by_name)
 {
     Dataset dataset;
@@ -423,6 +440,7 @@ Suite *suite_loader(void)
     tcase_add_test(tcase, a_limit_takes_part_of_the_positions);
     tcase_add_test(tcase, damaged_games_are_left_out_and_counted);
     tcase_add_test(tcase, a_file_of_unreadable_games_is_not_said_to_have_no_positions);
+    tcase_add_loop_test(tcase, positions_that_no_filter_passes_are_not_said_to_be_lacking, 0, 2);
     tcase_add_test(tcase, files_without_games_are_refused_by_name);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -108,6 +108,8 @@ START_TEST(options_of_tree_nodes_are_parsed)
     ck_assert_double_eq(options.tree.scale, 0.57);
     ck_assert(!parse("--out net games --tree 3.5"));
     ck_assert(!parse("--out net games --tree-bounds 2"));
+    ck_assert(parse("--out net games --tree 0.125 --tree-bounds 0.07"));
+    ck_assert(parse("--out net games --tree 0.125 --tree-bounds 0"));
     ck_assert(!parse("--out net games --tree-scale 0"));
 }
 END_TEST
@@ -143,6 +145,8 @@ static const struct {
     {"--out net games --quiet-eval net", "--quiet-within"},
     {"--out net games --tree 0.001", "--tree"},
     {"--out net games --tree-bounds 0", "--tree-bounds"},
+    {"--out net games --tree 0.125 --tree-bounds 0.05", "--tree-bounds"},
+    {"--threads 2 --judge net positions", "first"},
     {"--out net games --tree-scale 0.8", "--tree-scale"},
     {"--out net games --lambada 1", "--lambada"},
     {"--out net games -v", "-v"},
