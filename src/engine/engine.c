@@ -41,7 +41,7 @@ struct Engine {
     bool is_analysis;        // the last or running search may use the root cache
     bool table_is_empty;     // no search and no loading since the table was cleared
     bool table_is_from_file; // the table holds entries loaded from a hash file
-    bool table_is_strong;    // the table may hold results of a search at full strength
+    bool table_is_strong;    // the table may hold results of full strength, also from a file
     SearchJob job;           // of the last or running search
     ResultKind result;       // of the last search
     const Worker *elected;   // by the last search
@@ -328,6 +328,7 @@ bool engine_load_hash(Engine *engine, HashFileTask *task, HashFileSummary *out, 
     task->evaluation = eval_fingerprint(&engine->eval);
     const bool is_loaded = hashfile_load(task, &engine->tt, out, error);
     engine->table_is_empty = false; // a load that failed may have stored some entries
+    engine->table_is_strong = true;
     engine->table_is_from_file |= is_loaded;
     return is_loaded;
 }

@@ -20,7 +20,7 @@ typedef struct {
 /* The file that is loaded and saved by itself. */
 typedef struct {
     char path[FILE_PATH_MAX]; // "": none yet
-    bool is_readable;         // it was loaded, or had nothing to load
+    bool is_readable;         // no attempt to load it has failed
     bool lacks_file;          // a message has said that the option HashFile is empty
     bool has_unsaved;         // a search began since the last save
     int64_t saved_ms;         // clock_ms() of the last save, or of the first search

@@ -235,7 +235,8 @@ static bool take_file(Settings *settings)
     if (!settings->hash_file_auto || *settings->hash_file == '\0' || is_current(settings))
         return false;
     await_save(settings); // a save to the old file may fail: then the new one gets its results
-    *file = (AutoHashFile){.has_unsaved = file->has_unsaved, .saved_ms = file->saved_ms};
+    *file = (AutoHashFile){
+        .has_unsaved = file->has_unsaved, .saved_ms = file->saved_ms, .is_readable = true};
     memcpy(file->path, settings->hash_file, sizeof file->path);
     return true;
 }
@@ -287,6 +288,7 @@ bool hash_auto_change(Settings *settings)
 /* Saves new results and waits until they are saved. */
 static void hash_auto_keep(Settings *settings)
 {
+    await_save(settings); // if it fails, its results are to be saved again
     if (settings->auto_hash_file.has_unsaved)
         take_file(settings); // not done yet if all searches had a clock
     if (may_save(settings)) {
@@ -318,7 +320,8 @@ void hash_auto_tick(Settings *settings)
         return;
     file->saved_ms = clock_ms();
     file->has_unsaved = engine_is_searching(settings->engine);
-    start_save(settings, file->path, true, engine_save_hash_during_search);
+    start_save(settings, file->path, true,
+               file->has_unsaved ? engine_save_hash_during_search : engine_save_hash);
 }
 
 bool hash_auto_has_unsaved(const Settings *settings)

@@ -2,8 +2,14 @@
 #include "uci/commands/hash_files.h"
 
 #include <check.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/thread.h"
 #include "short_memory.h"
 #include "uci/options.h"
 
@@ -59,6 +65,37 @@ START_TEST(results_that_cannot_be_saved_to_the_old_file_go_to_the_new_one)
 }
 END_TEST
 
+static void *unlock_later(void *lock)
+{
+    clock_sleep_ms(2500); // a save waits for two seconds
+    close(*(int *)lock);
+    return NULL;
+}
+
+/* The table is cleared while a save still waits for another process, in vain. */
+START_TEST(results_of_a_save_that_fails_are_saved_before_the_table_is_cleared)
+{
+    static const char path[] = "hash-files-locked.hash";
+    static const char draft[] = "hash-files-locked.hash" FILE_DRAFT_END;
+    Thread thread;
+    int lock = open(draft, O_RDWR | O_CREAT, 0600);
+    ck_assert_int_ge(lock, 0);
+    ck_assert_int_eq(flock(lock, LOCK_EX), 0);
+    ck_assert(set("HashFile", path) && set("HashFile ReadOnly", "false"));
+    ck_assert(set("HashFile Auto", "true") && set("HashFile Interval", "1"));
+    hash_auto_load(&settings);
+    hash_auto_note(&settings);
+    settings.auto_hash_file.saved_ms -= 2000;
+    hash_auto_tick(&settings);
+    ck_assert(engine_is_saving(settings.engine));
+    ck_assert(thread_start(&thread, unlock_later, &lock));
+    hash_files_clear(&settings);
+    thread_join(&thread);
+    ck_assert_int_eq(file_kind(path, NULL), FILE_REGULAR);
+    remove(path);
+}
+END_TEST
+
 Suite *suite_hash_files(void);
 Suite *suite_hash_files(void)
 {
@@ -67,6 +104,7 @@ Suite *suite_hash_files(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, results_that_cannot_be_saved_to_the_old_file_go_to_the_new_one, 0,
                         2);
+    tcase_add_test(tcase, results_of_a_save_that_fails_are_saved_before_the_table_is_cleared);
     suite_add_tcase(suite, tcase);
     return suite;
 }
