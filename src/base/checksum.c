@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/checksum.h"
 
+#include <assert.h>
+#include <string.h>
+
 #include "base/bits.h"
 
-/* Eight bytes as a little-endian number; compilers turn this into one load. */
-static uint64_t load_word(const uint8_t *bytes)
-{
-    uint64_t word = 0;
-    for (int i = 0; i < 8; i++)
-        word |= (uint64_t)bytes[i] << 8 * i;
-    return word;
-}
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are read without conversion");
 
 /* Mixes a word into the state. For a fixed word this is a bijection of the state, for a fixed state
  * a bijection of the word. Two inputs that differ in a single word therefore never end in the same
@@ -35,12 +31,14 @@ uint64_t checksum64(const void *bytes, size_t size)
     /* Starts from digits of pi, because words of 0 would not change a state of 0. */
     uint64_t state = absorb(0x243f6a8885a308d3, size);
     size_t left = size;
-    for (; left >= 8; left -= 8, next += 8)
-        state = absorb(state, load_word(next));
+    uint64_t word;
+    for (; left >= sizeof word; left -= sizeof word, next += sizeof word) {
+        memcpy(&word, next, sizeof word);
+        state = absorb(state, word);
+    }
     if (left > 0) {
-        uint64_t word = 0; // the padding; the size in the state tells it from zeros in the input
-        for (size_t i = 0; i < left; i++)
-            word |= (uint64_t)next[i] << 8 * i;
+        word = 0; // the padding; the size in the state tells it from zeros in the input
+        memcpy(&word, next, left);
         state = absorb(state, word);
     }
     return finish(state);
