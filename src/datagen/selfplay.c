@@ -106,20 +106,20 @@ static SelfplayEffort next_effort(const SelfplayOptions *options, Rng *rng, int 
     return EFFORT_PART;
 }
 
-/* Erases the scores of quick searches. */
-static void forget_quick_scores(GameRecord *record, const bool is_quick[GAME_MAX_PLIES])
+/* Erases the scores of the plies between the parts. */
+static void forget_scores_between(GameRecord *record, const bool is_between[GAME_MAX_PLIES])
 {
     for (int ply = record->opening; ply < record->plies; ply++)
-        if (is_quick[ply])
+        if (is_between[ply])
             record->scores[ply] = GAME_NO_SCORE;
 }
 
-/* Plays from the opening until the game is decided; `tree` (may be NULL) gets nodes of the long
- * searches. False when `*stop` is true. */
+/* Plays from the opening until the game is decided; `tree` (may be NULL) gets nodes of the searches
+ * in parts, or of all if there are no parts. False when `*stop` is true. */
 static bool play_out(SelfplayGame *game, GameTree *tree, Rng *rng, const SelfplayOptions *options,
                      Single *single, const atomic_bool *stop)
 {
-    bool is_quick[GAME_MAX_PLIES];
+    bool is_between[GAME_MAX_PLIES];
     int result, left = 0;
     while (!is_decided(game, options->win_score, &result)) {
         if (interrupt_is_set(stop))
@@ -127,15 +127,15 @@ static bool play_out(SelfplayGame *game, GameTree *tree, Rng *rng, const Selfpla
         const int ply = game->record.plies, kept = game->kept;
         const SelfplayEffort effort = next_effort(options, rng, &left);
         const SingleResult found = selfplay_search(game, options, effort, single);
-        is_quick[ply] = effort == EFFORT_QUICK;
-        if (tree != NULL && !is_quick[ply])
+        is_between[ply] = effort == EFFORT_QUICK;
+        if (tree != NULL && !is_between[ply])
             gametree_collect(tree, &options->tree, single_table(single), game, found.best);
         selfplay_game_play(game, found.best, clamp_score(found.score));
-        if (is_quick[ply])
+        if (is_between[ply])
             game->kept = kept;
     }
     game->record.result = (uint8_t)result;
-    forget_quick_scores(&game->record, is_quick);
+    forget_scores_between(&game->record, is_between);
     return true;
 }
 

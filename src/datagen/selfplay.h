@@ -38,12 +38,13 @@ typedef struct {
 typedef enum {
     EFFORT_QUICK, // QUICK_SOFT_NODES
     EFFORT_LONG,  // the nodes of the options
-    EFFORT_PART   // long only where the score will be trained on
+    EFFORT_PART   // long only if the position will be trained on
 } SelfplayEffort;
 
 /* Searches the position of the game. With EFFORT_PART the first search is quick; the long search
  * follows only if the side to move is not in check and the move found is neither capture nor
- * promotion. Training does not use the scores of other positions (gamecode_suits_training()). */
+ * promotion. Training does not use other positions (gamecode_suits_training()); their scores only
+ * improve the target of the ply before (train/td_targets.h), and a quick one is good enough. */
 SingleResult selfplay_search(const SelfplayGame *game, const SelfplayOptions *options,
                              SelfplayEffort effort, Single *single);
 
@@ -58,9 +59,10 @@ bool adjudicate_scores(const int16_t *scores, int opening, int plies, int win_sc
  * NULL if options->tree.nodes is 0.
  *
  * With options->part most plies of a game are played with quick searches, whose scores are not
- * recorded. Between them are parts of `part` plies with the searches of the options; they begin at
- * random. So the long searches go to positions of more games, and only to positions that training
- * can use. The positions of a game resemble each other: as many positions teach twice as much with
- * four from each game as with 17 (nets/experiments.md). */
+ * recorded. Between them are parts of `part` plies, which begin at random: all their scores are
+ * recorded, and their searches are those of EFFORT_PART. So the long searches go to positions of
+ * more games, and only to positions that training can use. The positions of a game resemble each
+ * other: as many positions teach twice as much with four from each game as with 17
+ * (nets/experiments.md). */
 bool selfplay_game(SelfplayGame *game, GameTree *tree, uint32_t number,
                    const SelfplayOptions *options, Single *single, const atomic_bool *stop);
