@@ -248,6 +248,18 @@ class Test:
         run.search()
         run.end()
 
+    def quit_while_tables_are_read(self):
+        """Their MD5 sums would take minutes. `quit` ends a check that has just begun, too."""
+        os.mkdir(self.file('tables'))
+        with open(self.file('tables/KQvK.rtbw'), 'wb') as file:
+            file.truncate(64 << 30)
+        self.write('tables/MD5SUMS', f'{"0" * 32}  KQvK.rtbw\n')
+        for orders in (('setoption name SyzygyVerify value true', 'setoption name SyzygyPath value tables'), ('tb verify tables',)):
+            run = Run(self)
+            run.engine.send(*orders)
+            time.sleep(0.3)
+            run.end()
+
     def names(self):
         """Names with blanks, UTF-8, percent signs and quotes; far too long ones."""
         run = Run(self)

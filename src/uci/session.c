@@ -24,8 +24,7 @@ enum {
 static bool is_stopped(void *ctx)
 {
     Session *const session = ctx;
-    return session->is_closing ? clock_ms() >= session->close_until_ms
-                               : session_ends_old_task(session);
+    return session->is_closing ? clock_ms() >= session->close_until_ms : session_ends_task(session);
 }
 
 bool session_open(Session *session)
