@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/pgngame.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -336,11 +337,17 @@ static bool is_line_start(const char *text, const char *at)
     return at == text || at[-1] == '\n' || at[-1] == '\r';
 }
 
+/* Whether a byte order mark is before `at`, as where files were joined. */
+static bool is_marked(const char *text, const char *at)
+{
+    return at - text >= 3 && text_mark_length(at - 3) == 3;
+}
+
 /* Whether the bracket at `at` begins the line `[Event ...`. */
 static bool begins_game(const char *text, const char *at)
 {
-    const bool is_marked = at - text >= 3 && text_mark_length(at - 3) == 3;
-    return is_line_start(text, is_marked ? at - 3 : at) && is_event_name(at + 1) && at[6] == ' ';
+    return is_line_start(text, is_marked(text, at) ? at - 3 : at) && is_event_name(at + 1) &&
+           at[6] == ' ';
 }
 
 /* The line behind `at` that begins the next game: a comment or variation must end before it. */
@@ -528,6 +535,17 @@ static size_t filler_length(const char *text)
     return strchr(TEXT_SPACES ")}]<>", *text) != NULL ? 1 : text_mark_length(text);
 }
 
+/* Whether the bracket at `at`, behind moves, begins a tag of the next game: it is the first in its
+ * line or follows a byte order mark, and a name follows it. */
+static bool begins_tag(const char *text, const char *at)
+{
+    const char *start = at;
+    while (start > text && (start[-1] == ' ' || start[-1] == '\t'))
+        start--;
+    return (is_line_start(text, start) || is_marked(text, at)) &&
+           isalpha((unsigned char)at[1 + strspn(at + 1, " \t")]);
+}
+
 /* Reads to the end of the game. */
 static void read_text(GameReader *r, const char *text)
 {
@@ -537,6 +555,9 @@ static void read_text(GameReader *r, const char *text)
             r->at += strcspn(r->at, LINE_ENDS);
         } else if (filler_length(r->at) > 0) {
             r->at += filler_length(r->at);
+        } else if (c == '[' && r->has_moves && !begins_tag(text, r->at)) {
+            damage(r, "a %.*s in the moves", "bracket");
+            r->at += strcspn(r->at, "]" LINE_ENDS);
         } else if (c == '[') {
             if (!read_tag(r))
                 return;

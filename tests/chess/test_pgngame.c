@@ -358,6 +358,7 @@ static const struct {
     {"1. Nf3 a6 2. d3 a5 3. Nd2 *", "3. Nd2 is illegal or ambiguous"},
     {"1. e4 a6 2. exd5e.p. *", "2. exd5e.p. is illegal or ambiguous"},
     {"1. e4 {never ends", "a comment without end"},
+    {"1. e4 [a note] e5 *", "a bracket in the moves"},
     {"1. e4 (1. d4 {x} (1. c4) ", "a variation without end"},
     {"[FEN \"8/8/8/8 w\"]\n1. e4 *", "the FEN"},
     {"[FEN \"8/8/8/8 w\"]\n*", "the FEN"},

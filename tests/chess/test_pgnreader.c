@@ -52,6 +52,9 @@ START_TEST(damage_ends_with_its_game)
         "[Event \"1\"]\n1. e4 (1. c4 c5\n\n[Event \"2\"]\n1. d4 *",
         "[Event \"1\"]\n1. e5 e5 2. x1-0 *\n[Event \"2\"]\n1. d4 *",
         "[Event \"1\"]\n1. e4 Qq9\n[Event \"2\"]\n1. d4 *",
+        "[Event \"1\"]\n1. e4 [best] e5 2. Nf3 1-0\n[Event \"2\"]\n1. d4 *",
+        "[Event \"1\"]\n1. e4 [%clk 0:01] 1-0\n[Event \"2\"]\n1. d4 *",
+        "[Event \"1\"]\n1. e4\n[%clk 0:01]\n \t[ Event \"2\"]\n1. d4 *",
         "{never ends\n[Event \"2\"]\n1. d4 *",
         "[event \"1\"]\n1. e4 {never ends\n[event \"2\"]\n1. d4 *",
         "[Event \"1\"]\n1. e4 {never ends\n[EVENT \"2\"]\n1. d4 {x} *",
@@ -213,7 +216,7 @@ Suite *suite_pgnreader(void)
     tcase_add_checked_fixture(tcase, NULL, teardown);
     tcase_add_test(tcase, tags_after_moves_belong_to_the_next_game);
     tcase_add_test(tcase, an_asterisk_needs_no_blank_after_it);
-    tcase_add_loop_test(tcase, damage_ends_with_its_game, 0, 8);
+    tcase_add_loop_test(tcase, damage_ends_with_its_game, 0, 11);
     tcase_add_test(tcase, games_without_tags_or_result_are_told_apart);
     tcase_add_test(tcase, comments_on_the_result_belong_to_its_game);
     tcase_add_test(tcase, what_is_left_behind_the_last_game_is_no_game);
