@@ -410,7 +410,7 @@ void run_annotate(Session *session, char *arguments)
         file_task_fail(&run.task, "cannot read '%s': %s", in, strerror(errno));
     else if (!name_output(&run))
         file_task_fail(&run.task, "the path is too long");
-    else if (strcmp(run.out_path, "-") == 0)
+    else if (strcmp(run.out_path, "-") == 0 || file_kind(run.out_path, NULL) == FILE_OTHER)
         file_task_fail(&run.task, "the output must be a file, because a later run goes on from it");
     else if (file_is_same(in, run.out_path))
         file_task_fail(&run.task, "the input cannot be the output, too");

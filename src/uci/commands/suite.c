@@ -324,6 +324,12 @@ static bool open_files(SuiteRun *run, StrBuf *text)
         file_task_fail(&run->task, "the input cannot be the output, too");
         return false;
     }
+    /* In this process both descriptors are stderr (file_claim_stdout()), /dev/stdout, too. */
+    if (csv != NULL && (strcmp(csv, "-") == 0 || file_is_same(csv, "/dev/fd/1") ||
+                        file_is_same(csv, "/dev/fd/2"))) {
+        file_task_fail(&run->task, "--csv %s: the table needs a file of its own", csv);
+        return false;
+    }
     if (csv != NULL && session_keeps_file(run->task.session, run->task.name, csv))
         return false;
     run->csv = csv != NULL ? file_open(csv, "ab") : NULL;
