@@ -71,11 +71,11 @@ tunable_counts() {
 }
 
 quick='EXTRA_CFLAGS=-O1 -fno-lto' # for the builds whose speed does not matter
-part='16 1 10'                    # hash, threads, depth of a part of the bench, for these builds
+part='16 1 10'                    # hash, threads, depth of a part of the bench, enough for a comparison
 check "gcc builds the default target" make -j EXE=ob-gcc CC=gcc
 check "the bench of gcc can be read" has_bench ./ob-gcc bench
 check "clang builds the default target" make -j EXE=ob-clang CC=clang
-check "the bench of clang is the same" same_bench ob-gcc ob-clang
+check "the bench of clang is the same" same_bench ob-gcc ob-clang $part
 check "openings are made without a book" counts_openings 8 ./ob-gcc "genfens 8 seed 1234567 book None " quit
 printf '%s\n' 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;' > book.epd
 check "openings are made from a book" counts_openings 3 ./ob-gcc "genfens 3 seed 9 book book.epd " quit
@@ -86,7 +86,7 @@ check "a network is made" ./palimpsest-train --out a.nnue --epochs 1 games
 check "the network is built in" make -j EXE=ob-net CC=gcc EVALFILE="$tree/a.nnue" "$quick"
 check "export_net writes the network" ./ob-net export_net b.nnue
 check "the exported network is the same" cmp a.nnue b.nnue
-check "the bench with the network can be read" has_bench ./ob-net bench
+check "the bench with the network can be read" has_bench ./ob-net "bench $part" quit
 check "the same network by option has the same bench" [ "$(bench_of ./ob-net "bench $part" quit)" = \
     "$(bench_of ./ob-gcc "setoption name EvalFile value a.nnue" "bench $part" quit)" ]
 check "a missing network fails the build" fails make -j EXE=ob-none EVALFILE="$tree/none.nnue" "$quick"

@@ -28,7 +28,7 @@ converse() {
         moves+=" ${line%% *}"
     done
     echo quit >&"${ENGINE[1]}"
-    "$1" bench 16 1 11 2> /dev/null | grep searched
+    "$1" bench 16 1 8 2> /dev/null | grep searched
 }
 
 converse "$1" > "$work/a" 2> "$work/a.err"
