@@ -2,7 +2,6 @@
 #include "engine/threads.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/thread.h"
@@ -22,6 +21,7 @@ struct Threads {
     ThreadsConcludeFn conclude;
     void *ctx;
     ThreadSlot *slots;
+    SearchStats freed;   // statistics of the last search, of workers that have since been freed
     Mutex mutex;         // guards the fields below
     Cond main_cond;      // main worker: a search starts, may report its best move, or threads end
     Cond helper_cond;    // helpers: the main worker has started, or threads end
@@ -130,6 +130,12 @@ static void *run_slot(void *arg)
     return NULL;
 }
 
+static void add_stats(SearchStats *sum, const Worker *worker)
+{
+    search_stats_add(sum, &worker->stats);
+    sum->nodes += worker_nodes(worker);
+}
+
 /* Ends the threads of index `keep` and above and frees their workers. */
 static void destroy_slots(Threads *threads, int keep)
 {
@@ -141,6 +147,7 @@ static void destroy_slots(Threads *threads, int keep)
     mutex_unlock(&threads->mutex);
     for (int i = keep; i < shared->worker_count; i++) {
         thread_join(&threads->slots[i].thread);
+        add_stats(&threads->freed, threads->slots[i].worker);
         worker_destroy(threads->slots[i].worker);
     }
     if (shared->worker_count > keep)
@@ -219,6 +226,7 @@ int threads_set_count(Threads *threads, int count)
 
 void threads_start(Threads *threads)
 {
+    threads->freed = (SearchStats){0};
     mutex_lock(&threads->mutex);
     threads->stop_requested = false;
     threads->pondered_nodes = 0;
@@ -295,10 +303,8 @@ bool threads_is_searching(const Threads *threads)
 void threads_stats(const Threads *threads, SearchStats *stats)
 {
     const SearchShared *const shared = threads->shared;
-    memset(stats, 0, sizeof *stats);
-    for (int i = 0; i < shared->worker_count; i++) {
-        search_stats_add(stats, &shared->workers[i]->stats);
-        stats->nodes += worker_nodes(shared->workers[i]);
-    }
+    *stats = threads->freed;
+    for (int i = 0; i < shared->worker_count; i++)
+        add_stats(stats, shared->workers[i]);
     stats->branching = shared->workers[0]->stats.branching;
 }

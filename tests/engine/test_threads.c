@@ -89,6 +89,30 @@ START_TEST(each_search_is_concluded_once_with_any_number_of_threads)
 }
 END_TEST
 
+START_TEST(the_statistics_of_a_search_stay_when_threads_end)
+{
+    SearchStats before, after;
+    job.limits.infinite = true;
+    threads_set_count(threads, 4);
+    start();
+    while (worker_nodes(shared.workers[1]) == 0 || worker_nodes(shared.workers[3]) == 0)
+        ck_assert(!threads_wait_ms(threads, 5));
+    threads_stop(threads);
+    threads_wait(threads);
+    threads_stats(threads, &before);
+    for (int count = 3; count > 0; count -= 2) {
+        threads_set_count(threads, count);
+        threads_stats(threads, &after);
+        ck_assert_mem_eq(&after, &before, sizeof before);
+    }
+    job.limits = (Limits){.depth = 1};
+    start();
+    threads_wait(threads);
+    threads_stats(threads, &after);
+    ck_assert_uint_eq(after.nodes, worker_nodes(shared.workers[0]));
+}
+END_TEST
+
 START_TEST(all_workers_are_idle_when_the_search_is_concluded)
 {
     SearchStats stats;
@@ -235,6 +259,7 @@ Suite *suite_threads(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, the_initial_number_of_threads_is_one);
     tcase_add_test(tcase, each_search_is_concluded_once_with_any_number_of_threads);
+    tcase_add_test(tcase, the_statistics_of_a_search_stay_when_threads_end);
     tcase_add_test(tcase, all_workers_are_idle_when_the_search_is_concluded);
     tcase_add_test(tcase, progress_of_a_running_search_grows);
     tcase_add_test(tcase, a_search_below_full_strength_uses_the_main_worker_only);
