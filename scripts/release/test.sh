@@ -5,8 +5,8 @@
 # too old, and start in time. qemu-user emulates other processors, wine runs the programs for Windows, also the tools;
 # without them these checks are skipped. Then the Debian package is built, installed, used in xboard and removed, and
 # profiled builds must have the same bench. `make release-test` calls it. "short" leaves out what takes minutes: only one
-# engine runs the whole bench, all others a part of it, the package has one engine in place of one for each level, and the
-# program for Windows is tested as two of its levels (it may lack the others, see build.sh).
+# engine runs the whole bench, all others a part of it, the package has one engine with little optimisation in place of one
+# for each level, and the program for Windows is tested as two of its levels (it may lack the others, see build.sh).
 set -uo pipefail
 . "$(dirname "$0")/../usage.sh"
 [ -z "${1:-}" ] || [ "$1" = short ] || usage
